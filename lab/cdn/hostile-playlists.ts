@@ -14,6 +14,8 @@ const head = Buffer.from('#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:2\n#E
 const million = 1_000_000;
 /** Number of segments in the playlists that have a change before each segment. */
 const manyChanges = 90_000;
+/** Number of segments of the longest playlists that are accepted. */
+const mostSegments = 99_000;
 /** Number of segments that are generated at a time. Their texts all have the same length. */
 const chunkSegments = 1000;
 /** Playlist positions in which the parameter `as` can put a target. */
@@ -43,6 +45,23 @@ export const hostilePlaylists: Readonly<Record<string, HostilePlaylist>> = {
     about: '90,000 segments, each after an EXT-X-DISCONTINUITY',
     content: () =>
       longPlaylist('discontinuities', manyChanges, (index) => `#EXT-X-DISCONTINUITY\n#EXTINF:2,\ns${index}\n`),
+  },
+  'segments.m3u8': {
+    about: '99,000 segments, which do not exist',
+    content: () => longPlaylist('segments', mostSegments, (index) => `#EXTINF:2,\ns${index}\n`),
+  },
+  'byte-ranges.m3u8': {
+    about: '99,000 byte ranges of a file that does not exist',
+    content: () =>
+      longPlaylist('byte-ranges', mostSegments, (index) => `#EXTINF:2,\n#EXT-X-BYTERANGE:188@1${index}00\nall.ts\n`),
+  },
+  'long-addresses.m3u8': {
+    about: '40,000 segments with long addresses, which do not exist',
+    content: () => longPlaylist('long-addresses', 40_000, (index) => `#EXTINF:2,\n${'x'.repeat(170)}${index}\n`),
+  },
+  'comments.m3u8': {
+    about: '4,000,000 comments, and one segment, which does not exist',
+    content: () => textContent(`#EXTM3U\n${'#\n'.repeat(4 * million)}#EXTINF:2,\ns\n#EXT-X-ENDLIST\n`, playlistType),
   },
   'nested.m3u8': {
     about: 'a master playlist that refers to itself',

@@ -5,6 +5,7 @@ import { mediaFile } from '../media/recipes.ts';
 import { parseTitle } from '../media/titles.ts';
 import { bytesContent, type Content, textContent } from './content.ts';
 import { FaultError } from './faults.ts';
+import { indexedFile, indexedFiles } from './hostile-index.ts';
 import { patches } from './hostile-mp4.ts';
 import { hostilePlaylists } from './hostile-playlists.ts';
 import { disguisedTexts } from './hostile-text.ts';
@@ -15,6 +16,7 @@ export const hostileFiles: Readonly<Record<string, { readonly about: string }>> 
   ...hostilePlaylists,
   ...disguisedTexts,
   ...patches,
+  ...indexedFiles,
 };
 
 const type = 'video/mp4';
@@ -34,7 +36,7 @@ async function hostileContent(cache: MediaCache, name: string, url: URL): Promis
     return textContent(text({ file: 'file:///etc/passwd', inside }), type);
   }
   const patch = patches[name]?.patch;
-  if (patch === undefined) return hostilePlaylists[name]?.content(url);
+  if (patch === undefined) return hostilePlaylists[name]?.content(url) ?? indexedFile(name);
   const bytes = await readFile(await harmlessFile(cache));
   patch(bytes);
   return bytesContent(bytes, type);

@@ -9,15 +9,23 @@ export type Steps<Result> = Generator<undefined, Result, unknown>;
 /** Milliseconds of steps in one turn of the event loop. */
 const sliceTime = 4;
 /** Number of iterations of a simple loop in one step. */
-const blockSize = 65_536;
+const blockSize = 8192;
 
 /** The latest turn of the event loop that is taken. */
 let lastTurn: Promise<unknown> = Promise.resolve();
 
-/** Waits for a turn of the event loop that no other steps use: several large inputs must not add up. */
-export function nextTurn(): Promise<unknown> {
+/**
+ * Begins a slice of work in a turn of the event loop that no other slice uses: several large inputs must not add up.
+ * Returns a function that tells whether the slice has lasted long enough.
+ *
+ * @throws The signal's reason.
+ */
+export async function nextSlice(signal?: AbortSignal): Promise<() => boolean> {
   lastTurn = lastTurn.then(() => setImmediate());
-  return lastTurn;
+  await lastTurn;
+  signal?.throwIfAborted();
+  const end = performance.now() + sliceTime;
+  return () => performance.now() >= end;
 }
 
 /**
@@ -27,13 +35,11 @@ export function nextTurn(): Promise<unknown> {
  */
 export async function runInTurns<Result>(steps: Steps<Result>, signal?: AbortSignal): Promise<Result> {
   for (;;) {
-    await nextTurn();
-    signal?.throwIfAborted();
-    const end = performance.now() + sliceTime;
+    const isOver = await nextSlice(signal);
     do {
       const step = steps.next();
       if (step.done === true) return step.value;
-    } while (performance.now() < end);
+    } while (!isOver());
   }
 }
 

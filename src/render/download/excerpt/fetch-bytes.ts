@@ -11,14 +11,14 @@ import { createTaskGroup } from '../task-group.ts';
 /** Size in bytes of the requests for an index. */
 const chunkBytes = 2 * 1024 * 1024;
 
-/** Fetches a range of a file into memory, several chunks concurrently. */
+/** Fetches a range of a file into a buffer of its length, several chunks concurrently. */
 export async function fetchBytes(
   source: Source,
   { from, end }: ByteRange,
+  bytes: Buffer,
   arrivedRanges: ArrivedRanges,
   concurrency: number,
-): Promise<Buffer> {
-  const bytes = Buffer.alloc(end - from);
+): Promise<void> {
   const proof = createArrivalProof(source.name);
   const requests = splitRange({ from, end }, chunkBytes);
   await fetchConcurrently(source, requests, concurrency, (groupSource, request) => {
@@ -27,7 +27,6 @@ export async function fetchBytes(
   });
   const partsOf = (range: ByteRange) => [bytes.subarray(range.from - from, range.end - from)];
   await withStoredBytes(source.signal, (stored) => proof.verify({ from, end }, partsOf, stored));
-  return bytes;
 }
 
 /** Sends requests, at most `concurrency` at the same time. The first failure aborts the others. */

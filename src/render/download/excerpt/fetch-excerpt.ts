@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Clip } from '../../../contract/clip.ts';
 import type { JobInput } from '../../../contract/job.ts';
 import { openForWriting } from '../../../files/open-file.ts';
-import { nextTurn } from '../../../waiting/steps.ts';
+import { nextSlice } from '../../../waiting/steps.ts';
 import { FastPathDeclined } from '../../engine/binary/fast-path-declined.ts';
 import { createArrivalProof } from '../arrival-proof.ts';
 import { type TrackedFile, trackArrivedRanges } from '../arrived-ranges.ts';
@@ -13,6 +13,7 @@ import { fetchPart } from '../fetch-part.ts';
 import { type ByteWriter, createFileWriter, shiftWriter } from '../file-writer.ts';
 import { type RangeRequest, RangesUnsupported } from '../source-request.ts';
 import { partsIn, withStoredBytes } from '../stored-bytes.ts';
+import { requireProportionate } from './excerpt-bounds.ts';
 import { fetchBytes, fetchConcurrently } from './fetch-bytes.ts';
 import { readIndex } from './find-index.ts';
 import { createIndexBytes, type IndexBytes } from './index-bytes.ts';
@@ -74,13 +75,14 @@ export async function planExcerpt(download: ExcerptDownload): Promise<PlannedExc
     );
     const { fileHead } = await fetchHead(source, arrivedRanges, headBytes);
     const { head, size } = fileHead;
-    const indexBytes = createIndexBytes(head, size, (range) =>
-      fetchBytes(source, range, arrivedRanges, chunks.concurrency),
+    const indexBytes = createIndexBytes(head, size, (range, bytes) =>
+      fetchBytes(source, range, bytes, arrivedRanges, chunks.concurrency),
     );
     const withLead = hasOtherInputs ? { ...clip, start: Math.max(0, clip.start - audioLead) } : clip;
     const index = await runReading(readIndex(size, withLead), indexBytes);
     const excerpt = await runReading(index.planExcerpt(index.hasVideo ? clip : withLead), indexBytes);
     const fetchedBytes = totalBytes(mergeRanges([...excerpt.parts.filter(isRange), ...rangesOf(indexBytes)]));
+    requireProportionate(index, excerpt, size, source.name);
     progress.total = fetchedBytes;
     const fetchTo = (path: string) =>
       declineUnsupported(() => fetchParts(download, { index, excerpt, indexBytes, arrivedRanges, path }));
@@ -103,10 +105,12 @@ async function declineUnsupported<Result>(work: () => Promise<Result>): Promise<
 
 /** Runs a reading. The event loop runs whenever it pauses. */
 async function runReading<Result>(reading: IndexReading<Result>, bytes: Pick<IndexBytes, 'read'>): Promise<Result> {
+  let isOver = await nextSlice();
   let step = reading.next();
   while (step.done !== true) {
-    if (step.value === undefined) await nextTurn();
-    step = reading.next(step.value === undefined ? noBytes : await bytes.read(step.value));
+    const read = step.value === undefined ? noBytes : await bytes.read(step.value);
+    if (step.value !== undefined || isOver()) isOver = await nextSlice();
+    step = reading.next(read);
   }
   return step.value;
 }

@@ -275,7 +275,9 @@ function fragmentedIndex(
     const head = Buffer.concat([fileType, ...changedMovieBox(movie, movie.timescale, 0, changes)]);
     const indexedStart = from.start - first.start + (sourceStart ?? first.start);
     const media = { from: from.from, end: until.end };
-    const excerpt = { parts: [head, media], start: indexedStart, hasFragments: true };
+    const length =
+      until.duration === undefined ? {} : { end: indexedStart + until.start + until.duration - from.start };
+    const excerpt = { parts: [head, media], start: indexedStart, ...length, hasFragments: true };
     return { ...excerpt, measureStart: (bytes) => measureStart(bytes, movie, sourceStart) ?? indexedStart };
   };
   return { start: sourceStart ?? first.start, ...duration, hasVideo, planExcerpt };

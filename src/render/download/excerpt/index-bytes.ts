@@ -28,9 +28,13 @@ export interface IndexBytes {
  *
  * @param head - the first bytes of the file.
  * @param size - size of the file in bytes.
- * @param fetch - fetches a range of the file.
+ * @param fetch - fetches a range of the file into a buffer of its length.
  */
-export function createIndexBytes(head: Buffer, size: number, fetch: (range: ByteRange) => Promise<Buffer>): IndexBytes {
+export function createIndexBytes(
+  head: Buffer,
+  size: number,
+  fetch: (range: ByteRange, bytes: Buffer) => Promise<void>,
+): IndexBytes {
   const blocks: Block[] = [{ from: 0, bytes: head }];
   let requests = 0;
   let total = head.length;
@@ -47,12 +51,14 @@ export function createIndexBytes(head: Buffer, size: number, fetch: (range: Byte
       requests += 1;
       total += until - missing;
       if (requests > maxRequests || total > maxBytes) declineExcerpt('its index is too large');
-      const bytes = await fetch({ from: missing, end: until });
+      const known = before?.bytes.subarray(from - before.from);
       const start = before === undefined ? missing : from;
-      const known = before === undefined ? [] : [before.bytes.subarray(from - before.from)];
-      const block = { from: start, bytes: known.length === 0 ? bytes : Buffer.concat([...known, bytes]) };
-      blocks.push(block);
-      return block.bytes.subarray(from - start, end - start);
+      // One buffer for all, because copying tens of megabytes would block the event loop.
+      const bytes = Buffer.alloc(until - start);
+      known?.copy(bytes);
+      await fetch({ from: missing, end: until }, bytes.subarray(missing - start));
+      blocks.push({ from: start, bytes });
+      return bytes.subarray(from - start, end - start);
     },
   };
 }

@@ -277,10 +277,12 @@ function matroskaIndex(
     const from = first?.position ?? cluster;
     yield undefined;
     const stop = clip.end === undefined ? Number.POSITIVE_INFINITY : start + clip.end + endMargin;
-    const until = cues.find(({ time, position }) => time >= stop && position > from)?.position ?? mediaEnd;
+    const next = cues.find(({ time, position }) => time >= stop && position > from);
+    const end = next?.time ?? (declaredEnd > start ? declaredEnd : undefined);
     return {
-      parts: [head, ...keptRanges, { from, end: until }],
+      parts: [head, ...keptRanges, { from, end: next?.position ?? mediaEnd }],
       start: first?.time ?? start,
+      ...(end === undefined ? {} : { end }),
       measureStart: (bytes) => readClusterStart(bytes, scale) ?? declineExcerpt('its index does not match its media'),
     };
   };

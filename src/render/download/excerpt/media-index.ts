@@ -18,6 +18,8 @@ export interface Excerpt {
   readonly parts: readonly (Buffer | ByteRange)[];
   /** First timestamp of the excerpt, in seconds on the clock of the source. */
   readonly start: number;
+  /** When its media ends on the same clock; absent if the index does not state it. */
+  readonly end?: number;
   /**
    * Returns the same time as its media states it, given the first bytes of the last range. Absent if `start` is exact.
    *

@@ -92,6 +92,7 @@ function* planMovieExcerpt({ movie, tracks, played, fileType }: IndexedMovie, cl
   return {
     parts: [head, ...ranges],
     start: starts.length === 0 ? begin : Math.min(...starts),
+    end: clip.end + endMargin,
     firstFrames: firstFramesOf(slices, ranges, head.length),
   };
 }

@@ -1,5 +1,5 @@
 import { openForReading } from '../../../files/open-file.ts';
-import { nextTurn } from '../../../waiting/steps.ts';
+import { nextSlice } from '../../../waiting/steps.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { decline, FastPathDeclined } from '../binary/fast-path-declined.ts';
 import { normalizeChapters } from '../chapters/chapter.ts';
@@ -85,7 +85,7 @@ async function parseResult(head: Buffer, size: number, read: ReadBytes): Promise
   const streams: StreamSummary[] = [];
   for (const track of movie.tracks) {
     // Yields to other work.
-    await nextTurn();
+    await nextSlice();
     const samples = reader.finish(track, size);
     requireSamplesInMedia(samples, media);
     streams.push({ ...summaryOf(track, samples), ...(await readBeginning(track, samples, read)) });
