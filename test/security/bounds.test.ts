@@ -1,10 +1,10 @@
 /** @module-tag long */
 
-import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { describeJob, post, run } from '../support/http-client.ts';
 import { labFile, requestsWithToken } from '../support/lab-client.ts';
-import { pidOf, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { peakMemory } from '../support/peak-memory.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
 /** Megabytes far above the need of a bounded playlist, and far below the use of an unbounded one. */
 const MOST_MEMORY_MB = 150;
@@ -26,18 +26,6 @@ afterAll(async () => {
 });
 
 const jobOf = (url: string) => describeJob('convert_format', [{ url, ext: 'm3u8' }], 'mp4');
-
-/** Returns the peak memory of the service during a call, in megabytes above its previous use. Linux only. */
-async function memoryFor(work: () => Promise<void>): Promise<number> {
-  const folder = `/proc/${pidOf(service)}`;
-  const megabytes = async (name: string) =>
-    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(await readFile(`${folder}/status`, 'utf8'))?.[1]) / 1_000;
-  // Resets the peak to the current use (proc_pid_clear_refs(5)).
-  await writeFile(`${folder}/clear_refs`, '5');
-  const before = await megabytes('VmRSS');
-  await work();
-  return (await megabytes('VmHWM')) - before;
-}
 
 describe.each([
   ['maps', /line \d+ .*1000 changes of its initialization section.*split the playlist/],
@@ -61,7 +49,7 @@ describe.each([
 
   test.skipIf(process.platform !== 'linux')('costs little memory', async () => {
     const jobs = Array.from({ length: 4 }, () => jobOf(labFile(`/hostile/${name}.m3u8`).url));
-    const neededMemory = await memoryFor(async () => {
+    const neededMemory = await peakMemory(service, async () => {
       await Promise.all(jobs.map((job) => run(service.url, job)));
     });
     expect(neededMemory).toBeLessThan(MOST_MEMORY_MB);

@@ -5,8 +5,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { LoopStall } from './loop-stall.ts';
 
 /*
- * The thread of `measureStall`. It sends one request after the other until a message arrives, and reports the longest
- * stall. Its first message means that the service responds.
+ * The thread of a `StallMeter`. It sends one request after the other between the messages `begin` and `end`, and then
+ * reports the longest stall. Its first message means that the service responds.
  */
 
 const PAUSE_MS = 2;
@@ -72,26 +72,29 @@ async function ping(): Promise<Outcome> {
   return outcome === 'closed' ? await ping() : outcome;
 }
 
-let stopped = false;
-parentPort?.once('message', () => {
-  stopped = true;
-});
+/** Sends requests until a call ends the measurement. */
+async function measure(isOver: () => boolean): Promise<LoopStall> {
+  let longest: LoopStall = { processor: 0, wall: 0, pings: 0, failures: [] };
+  do {
+    const { sent, asleep, at, failure } = await ping();
+    // While this thread waits for a processor although the response has arrived, the service continues.
+    const late = at.waited - asleep.waited;
+    longest = {
+      processor: Math.max(longest.processor, at.ran - sent.ran - late),
+      wall: Math.max(longest.wall, at.wall - sent.wall),
+      pings: longest.pings + 1,
+      failures: failure === undefined ? longest.failures : [...longest.failures, failure].slice(0, 20),
+    };
+    await delay(PAUSE_MS);
+  } while (!isOver());
+  return longest;
+}
 
-let longest: LoopStall = { processor: 0, wall: 0, pings: 0, failures: [] };
 // Opens the connection, and compiles the code of both sides.
 await ping();
+let isOver = true;
+parentPort?.on('message', (command: 'begin' | 'end') => {
+  isOver = command === 'end';
+  if (!isOver) void measure(() => isOver).then((longest) => parentPort?.postMessage(longest));
+});
 parentPort?.postMessage('ready');
-do {
-  const { sent, asleep, at, failure } = await ping();
-  // While this thread waits for a processor although the response has arrived, the service continues.
-  const late = at.waited - asleep.waited;
-  longest = {
-    processor: Math.max(longest.processor, at.ran - sent.ran - late),
-    wall: Math.max(longest.wall, at.wall - sent.wall),
-    pings: longest.pings + 1,
-    failures: failure === undefined ? longest.failures : [...longest.failures, failure].slice(0, 20),
-  };
-  await delay(PAUSE_MS);
-} while (!stopped);
-parentPort?.postMessage(longest);
-agent.destroy();

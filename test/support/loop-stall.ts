@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { pidOf, type RunningProcess } from './processes.ts';
 
-/** What a test of {@link measureStall} can run on: Linux states the processor time of a thread in nanoseconds. */
+/** Whether a test of {@link measureStall} can run: Linux states the processor time of a thread in nanoseconds. */
 export const canMeasureStalls = existsSync('/proc/self/schedstat');
 
 /** The longest stall of a service's event loop. */
@@ -22,25 +22,53 @@ export interface LoopStall {
   readonly failures: readonly string[];
 }
 
+/** Measures the stalls of one service. */
+export interface StallMeter {
+  /**
+   * Returns the longest stall during a call.
+   *
+   * @throws What the call throws.
+   */
+  measure(work: () => Promise<void>): Promise<LoopStall>;
+  close(): Promise<void>;
+}
+
 /**
- * Measures the longest stall of a service's event loop during a call. The requests come from a thread with its own
- * event loop, so the caller may keep the own one busy. Linux only ({@link canMeasureStalls}).
- *
- * @throws What the call throws.
+ * Opens a meter of the stalls of a service's event loop. Its requests come from a thread with its own event loop, so a
+ * test may be busy during a measurement. Linux only ({@link canMeasureStalls}).
  */
+export async function openStallMeter(service: Pick<RunningProcess, 'url' | 'process'>): Promise<StallMeter> {
+  const workerData = { url: service.url, pid: pidOf(service) };
+  const pinger = new Worker(new URL('./loop-stall-thread.ts', import.meta.url), { workerData, execArgv: [] });
+  await once(pinger, 'message');
+  return {
+    async measure(work) {
+      const result = once(pinger, 'message') as Promise<[LoopStall]>;
+      pinger.postMessage('begin');
+      try {
+        await work();
+      } finally {
+        pinger.postMessage('end');
+        await result;
+      }
+      const [longest] = await result;
+      return longest;
+    },
+    async close() {
+      await pinger.terminate();
+    },
+  };
+}
+
+/** Measures the longest stall of a service's event loop during a call, as {@link openStallMeter} describes. */
 export async function measureStall(
   service: Pick<RunningProcess, 'url' | 'process'>,
   work: () => Promise<void>,
 ): Promise<LoopStall> {
-  const workerData = { url: service.url, pid: pidOf(service) };
-  const pinger = new Worker(new URL('./loop-stall-thread.ts', import.meta.url), { workerData, execArgv: [] });
+  const meter = await openStallMeter(service);
   try {
-    await once(pinger, 'message');
-    await work();
-    pinger.postMessage('stop');
-    const [longest] = (await once(pinger, 'message')) as [LoopStall];
-    return longest;
+    return await meter.measure(work);
   } finally {
-    await pinger.terminate();
+    await meter.close();
   }
 }

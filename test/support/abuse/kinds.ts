@@ -1,0 +1,252 @@
+import { gzipSync } from 'node:zlib';
+import type { Flood } from './flood.ts';
+
+/** What a client without a key can know of a service: its links are credentials, which people share. */
+export interface Targets {
+  /** Assets of the page and of the API reference. */
+  readonly assets: readonly string[];
+  readonly file: string;
+  readonly receipt: string;
+  readonly relay: string;
+  readonly relayedPlaylist: string;
+  readonly execution: string;
+  /** ID of a job that is running. */
+  readonly job: string;
+}
+
+/** A kind of abuse: its name, one request of it, and how often and how it is sent. */
+export type Kind = readonly [name: string, request: (targets: Targets) => string, flood: Flood];
+
+type Headers = readonly (readonly [name: string, value: string])[];
+
+const text = (method: string, target: string, headers: Headers = [], body = '') =>
+  [
+    `${method} ${target} HTTP/1.1`,
+    'Host: a',
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(body === '' ? [] : [`Content-Length: ${body.length}`]),
+    '',
+    body,
+  ].join('\r\n');
+const get = (target: string, ...headers: Headers) => text('GET', target, headers);
+const post = (target: string, body: string, ...headers: Headers) =>
+  text('POST', target, [['Content-Type', 'application/json'], ...headers], body);
+const coded = (coding: string) => ['Accept-Encoding', coding] as const;
+
+const render = '/api/v1/render';
+const webSocket: Headers = [
+  ['Upgrade', 'websocket'],
+  ['Connection', 'Upgrade'],
+  ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+  ['Sec-WebSocket-Version', '13'],
+];
+/** Just below the longest URL. */
+const longLink = 'A'.repeat(8_100);
+const nested = (bytes: number) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2);
+const initialize = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} });
+const pageRequest: Headers = [
+  ['X-Millrace-Page', '1'],
+  ['Sec-Fetch-Site', 'same-origin'],
+];
+
+/** Documents that anyone may read, once for each coding. */
+const documents: readonly Kind[] = [
+  ...['br', 'gzip', 'identity'].map(
+    (coding): Kind => [`/openapi, ${coding}`, () => get('/openapi', coded(coding)), { times: 1_000 }],
+  ),
+  ...['/openapi.json', '/openapi/p1', '/openapi/platforms', '/docs', '/', '/about', '/status'].map(
+    (target): Kind => [`${target}, br`, () => get(target, coded('br')), { times: 1_000 }],
+  ),
+  ['/status, gzip', () => get('/status', coded('gzip')), { times: 1_000 }],
+  ['/service-worker.js', () => get('/service-worker.js', coded('br')), { times: 1_000 }],
+  ['/manifest.webmanifest', () => get('/manifest.webmanifest', coded('br')), { times: 1_000 }],
+  ['/.well-known/millrace-receipt-keys.json', () => get('/.well-known/millrace-receipt-keys.json'), { times: 1_000 }],
+  ['all assets', ({ assets }) => assets.map((path) => get(path, coded('identity'))).join(''), { times: 30 }],
+  [
+    'all assets, never read',
+    ({ assets }) => assets.map((path) => get(path)).join(''),
+    { times: 30, connections: 20, ending: 'leave unread' },
+  ],
+  ['HEAD of /openapi', () => text('HEAD', '/openapi', [coded('br')]), { times: 1_000 }],
+  ['an unchanged /openapi', () => get('/openapi', ['If-None-Match', '*']), { times: 1_000 }],
+  ['/openapi with 20,000 tags', () => get('/openapi', ['If-None-Match', '"a",'.repeat(15_000)]), { times: 100 }],
+  ['/openapi with 10,000 codings', () => get('/openapi', coded('x;q=0.1,'.repeat(7_500))), { times: 100 }],
+  [
+    '/openapi from many connections, never read',
+    () => get('/openapi', coded('identity')),
+    { times: 10, connections: 100, ending: 'leave unread' },
+  ],
+  ['/health/ready', () => get('/health/ready'), { times: 3_000 }],
+  ['/health', () => get('/health'), { times: 3_000 }],
+];
+
+/** Links that a caller has shared. */
+const links: readonly Kind[] = [
+  ['one file', ({ file }) => get(file), { times: 300 }],
+  ['one file, never read', ({ file }) => get(file), { times: 6_000, ending: 'leave unread' }],
+  [
+    'one file, never read, from many connections',
+    ({ file }) => get(file),
+    { times: 50, connections: 100, ending: 'leave unread' },
+  ],
+  ['HEAD of one file', ({ file }) => text('HEAD', file), { times: 1_000 }],
+  [
+    '10,000 ranges of one file',
+    ({ file }) => get(file, ['Range', `bytes=${'0-1,'.repeat(10_000)}5-6`]),
+    { times: 200 },
+  ],
+  ['bytes of one file', ({ file }) => get(file, ['Range', 'bytes=7-7']), { times: 1_000 }],
+  ['one receipt', ({ receipt }) => get(receipt), { times: 1_000 }],
+  ['one relay link', ({ relay }) => get(relay), { times: 30 }],
+  ['one relay link, never read', ({ relay }) => get(relay), { times: 1_000, ending: 'leave unread' }],
+  ['one relayed playlist', ({ relayedPlaylist }) => get(relayedPlaylist), { times: 50 }],
+  ['one execution URL', ({ execution }) => get(execution), { times: 500 }],
+  [
+    'status streams of one job',
+    ({ job }) => get(`${render}/status/sse/${job}`),
+    { times: 1, connections: 500, ending: 'leave unread' },
+  ],
+  [
+    'WebSockets of one job',
+    ({ job }) => get(`${render}/status/${job}`, ...webSocket),
+    { times: 1, connections: 500, ending: 'stay silent' },
+  ],
+  [
+    'frames on WebSockets of one job',
+    ({ job }) => get(`${render}/status/${job}`, ...webSocket) + maskedFrames(20_000),
+    { times: 1, connections: 20, ending: 'stay silent' },
+  ],
+  ['cancellations of one job without a key', ({ job }) => text('DELETE', `${render}/jobs/${job}`), { times: 1_000 }],
+];
+
+/** Returns frames of a WebSocket client: a text, a ping, and an empty fragment, each many times (RFC 6455 §5.2). */
+function maskedFrames(count: number): string {
+  const mask = '\u0000\u0000\u0000\u0000';
+  return `\u0081\u0081${mask}a\u0089\u0080${mask}\u0001\u0080${mask}\u0080\u0080${mask}`.repeat(count);
+}
+
+/** Requests that are refused. */
+const refusals: readonly Kind[] = [
+  ['unknown paths', () => get('/none'), { times: 3_000 }],
+  ['long unknown paths', () => get(`/${'a/'.repeat(4_000)}`), { times: 300 }],
+  ['URLs of 64 kB', () => get(`/${'a'.repeat(64_000)}`), { times: 100 }],
+  ['encoded paths', () => get(`/files/${'%41'.repeat(2_600)}/x`), { times: 300 }],
+  ['a query of 2,000 parameters', () => get(`/p1/v3/video/details?${'a=1&'.repeat(2_000)}`), { times: 300 }],
+  [
+    '2,000 headers',
+    () => get('/status', ...Array.from({ length: 1_900 }, (_, at) => [`X-${at}`, 'x'] as const)),
+    { times: 1, connections: 50, rounds: 10, closes: true },
+  ],
+  ['cookies of 60 kB', () => get('/', ['Cookie', 'a=b; '.repeat(12_000)]), { times: 100 }],
+  [
+    'forwarding headers of 60 kB',
+    () => get('/status', ['X-Forwarded-For', '1.1.1.1, '.repeat(6_500)], ['Forwarded', 'for=x']),
+    { times: 100 },
+  ],
+  ['invalid execution URLs', () => get(`${render}/execute?link=${longLink}`), { times: 300 }],
+  ['invalid stored links', () => get(`${render}/execute/${longLink}`), { times: 300 }],
+  ['invalid relay links', () => get(`/relay/${longLink}/a`), { times: 300 }],
+  ['invalid file links', () => get(`/files/${longLink}/a`), { times: 300 }],
+  ['altered file links', ({ file }) => get(file.replace(/.\//, 'A/')), { times: 1_000 }],
+  ['streams of unknown jobs', () => get(`${render}/status/sse/none`), { times: 1_000 }],
+  [
+    'WebSockets of unknown jobs',
+    () => get(`${render}/status/none`, ...webSocket),
+    { times: 1, connections: 50, rounds: 10 },
+  ],
+  ['upgrades at a route that has none', () => get('/status', ...webSocket), { times: 1_000 }],
+  [
+    'upgrades to h2c',
+    () =>
+      get('/openapi', ['Upgrade', 'h2c'], ['Connection', 'Upgrade, HTTP2-Settings'], ['HTTP2-Settings', 'AAMAAABk']),
+    { times: 100 },
+  ],
+  ['jobs without a key', () => post(`${render}/execute`, `{"id":"${'x'.repeat(250_000)}"}`), { times: 20 }],
+  ['batches without a key', () => post(`${render}/batch`, nested(1_000_000)), { times: 5 }],
+  ['nested jobs without a key', () => post(`${render}/execute`, nested(250_000)), { times: 20 }],
+  [
+    'compressed jobs',
+    () => post(`${render}/execute`, gzipSync('x'.repeat(1e8)).toString('latin1'), ['Content-Encoding', 'gzip']),
+    { times: 1, connections: 50, closes: true },
+  ],
+  [
+    'jobs with a wrong key',
+    () => post(`${render}/execute`, '{}', ['Authorization', `Bearer ${'k'.repeat(60_000)}`]),
+    { times: 100 },
+  ],
+  ['tool calls without a key', () => post('/mcp', initialize), { times: 1_000 }],
+  [
+    'lists of tool calls',
+    () => post('/mcp', `[${Array.from({ length: 3_000 }, () => initialize).join(',')}]`),
+    { times: 20 },
+  ],
+  [
+    'extractions with a wrong key',
+    () => get('/p1/v3/video/details?videoId=dQw4w9WgXcQ', ['X-Marketplace-Key', 'wrong']),
+    { times: 1_000 },
+  ],
+  [
+    'preflights',
+    () =>
+      text('OPTIONS', '/p1/v3/video/details', [
+        ['Origin', 'https://a.example'],
+        ['Access-Control-Request-Method', 'POST'],
+        ['Access-Control-Request-Headers', 'x,'.repeat(20_000)],
+      ]),
+    { times: 300 },
+  ],
+  ['requests of the page', () => get('/p1/v3/video/details?videoId=none', ...pageRequest), { times: 500 }],
+];
+
+const chunked = text('POST', `${render}/execute`, [['Transfer-Encoding', 'chunked']]);
+
+/** Messages that never end, that come in pieces, or that are not HTTP. */
+const messages: readonly Kind[] = [
+  ['bodies in chunks of one byte', () => `${chunked}${'1\r\nx\r\n'.repeat(200_000)}0\r\n\r\n`, { times: 3 }],
+  [
+    'chunks with long extensions',
+    () => chunked + `1;${'e'.repeat(10_000)}\r\nx\r\n`.repeat(200),
+    { times: 1, connections: 20 },
+  ],
+  [
+    'trailers',
+    () => `${chunked}0\r\n${'X-A: b\r\n'.repeat(1_500)}\r\n`,
+    { times: 1, connections: 50, rounds: 10, closes: true },
+  ],
+  [
+    'bodies that do not arrive',
+    () => text('POST', `${render}/execute`, [['Content-Length', '1000']]),
+    { times: 1, connections: 500, ending: 'stay silent' },
+  ],
+  [
+    'heads that do not end',
+    () => `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(60_000)}`,
+    { times: 1, connections: 500, ending: 'stay silent' },
+  ],
+  [
+    'expected bodies that do not arrive',
+    () =>
+      text('POST', `${render}/execute`, [
+        ['Expect', '100-continue'],
+        ['Content-Length', '250000'],
+      ]),
+    { times: 1, connections: 500, ending: 'stay silent' },
+  ],
+  ['unknown expectations', () => get('/status', ['Expect', 'x'.repeat(10_000)]), { times: 300 }],
+  [
+    'bytes that are not HTTP',
+    () => '\u0016\u0003\u0001\u0002\u0000'.repeat(10_000),
+    { times: 1, connections: 50, rounds: 10 },
+  ],
+  ['line ends before a request', () => '\r\n'.repeat(30_000) + get('/health/live'), { times: 100 }],
+  ['connections that are closed at once', () => '', { times: 1, connections: 50, rounds: 40, ending: 'reset' }],
+  [
+    'requests that are reset at once',
+    () => get('/openapi', coded('br')),
+    { times: 10, connections: 50, rounds: 20, ending: 'reset' },
+  ],
+  ['idle connections', () => '', { times: 1, connections: 1_000, ending: 'stay silent' }],
+];
+
+/** All kinds of abuse that need no key, in the size of a real attack. */
+export const kinds: readonly Kind[] = [...documents, ...links, ...refusals, ...messages];
