@@ -26,7 +26,7 @@ test('relayPictureLinks replaces image URLs at any position with relay links, an
       searchResults: { results: [{ type: 'video', id: 'v', thumbnails: [picture('f')] }], nextToken: null },
     },
   };
-  const result = relayPictureLinks(metadata, offer);
+  const result = relayPictureLinks(metadata, offer, ['p1/item/a']);
   const text = JSON.stringify(result);
   expect(text.match(/https:\/\/cdn\.example\/[^"]*/g)).toEqual([
     'https://cdn.example/title',
@@ -36,7 +36,12 @@ test('relayPictureLinks replaces image URLs at any position with relay links, an
     openRelayLink(sealer, part),
   );
   expect(orders.map(({ url }) => url.at(-5))).toEqual(['t', 'a', 'b', 'c', 'd', 'e', 'f']);
-  expect(orders[0]).toMatchObject({ owner: 'extraction:1/v', mediaType: 'image/jpeg', headers: {} });
+  expect(orders[0]).toMatchObject({
+    owner: 'extraction:1/v',
+    mediaType: 'image/jpeg',
+    headers: {},
+    subjects: ['p1/item/a'],
+  });
   expect(text.replaceAll(/https:\/\/api\.example\/relay\/[\w-]+\/image\.jpeg/g, '')).toBe(
     JSON.stringify(metadata).replaceAll(/https:\/\/cdn\.example\/\w\.jpg/g, ''),
   );
@@ -47,5 +52,5 @@ test('relayPictureLinks leaves unknown structures unchanged', () => {
     thumbnailUrl: 7,
     author: { thumbnails: 'https://cdn.example/x', avatar: null, images: [null, 'x', { url: 1 }] },
   };
-  expect(relayPictureLinks(odd as never, offer)).toEqual(odd);
+  expect(relayPictureLinks(odd as never, offer, [])).toEqual(odd);
 });

@@ -5,11 +5,19 @@ import { createRelayLinkBuilder, RELAY_LINK_LIFETIME_MS, type RelayLinkContext }
 const pictureLists = new Set(['thumbnails', 'avatar', 'banner', 'images']);
 const pictureUrl = 'thumbnailUrl';
 
-/** Replaces the image links of metadata with relay links, so that viewers contact no other host. */
-export function relayPictureLinks(metadata: ContentMetadata, context: RelayLinkContext): ContentMetadata {
+/**
+ * Replaces the image links of metadata with relay links, so that viewers contact no other host.
+ *
+ * @param subjects What the result belongs to, as blocks compare it.
+ */
+export function relayPictureLinks(
+  metadata: ContentMetadata,
+  context: RelayLinkContext,
+  subjects: readonly string[],
+): ContentMetadata {
   const link = createRelayLinkBuilder(context);
   const expiresAt = Date.now() + RELAY_LINK_LIFETIME_MS;
-  const toRelayLink = (url: string) => link({ url, headers: {}, mediaType: 'image/jpeg', expiresAt });
+  const toRelayLink = (url: string) => link({ url, headers: {}, mediaType: 'image/jpeg', subjects, expiresAt });
   // Only URLs are replaced, so the structure stays the same.
   return replaceLinks(metadata, false, toRelayLink) as ContentMetadata;
 }

@@ -1,8 +1,7 @@
 import { opaqueType, playlistType } from '../contract/inert-media-types.ts';
 import { headersFor } from '../egress/credentials.ts';
-import type { MemberPlace } from './member-place.ts';
 import type { PlaylistListing } from './playlist-listing.ts';
-import { headersOf, type RelayOrder } from './relay-link.ts';
+import { headersOf, type RelayOrder, subjectsIn } from './relay-link.ts';
 
 /** Playlists that lead to a member: a master playlist and a media playlist. */
 const MAX_DEPTH = 2;
@@ -23,8 +22,8 @@ export function memberOrders(
   const parent = ownPlace ?? (origin === undefined ? undefined : { origin, link: id, version, path: [] });
   const isMedia = links.every(({ kind }) => kind === 'media');
 
-  function placeOf(index: number): { place?: MemberPlace } {
-    if (parent === undefined || parent.path.length === MAX_DEPTH) return {};
+  function placeOf(index: number): Pick<RelayOrder, 'place' | 'subjects'> {
+    if (parent === undefined || parent.path.length === MAX_DEPTH) return subjectsIn(parent?.origin);
     const place = { ...parent, path: [...parent.path, { index, digest }] };
     if (isLive) return { place: { ...place, isLive } };
     return { place: isMedia ? { ...place, count: links.length } : place };

@@ -5,7 +5,7 @@ import type { SourceMedia } from '../contract/source-media.ts';
 import { plans } from '../contract/subscription-plans.ts';
 import { createSealer } from '../sealing/sealer.ts';
 import { createRelayItemBuilder, RELAY_LINK_LIFETIME_MS, type RelayLinkContext } from './relay-items.ts';
-import { openRelayLink, relayLinkIfShort } from './relay-link.ts';
+import { memberLink, openRelayLink, type RelayOrder, relayLinkIfShort } from './relay-link.ts';
 
 const sealer = createSealer(['a secret of the tests']);
 const base = 'https://api.example';
@@ -29,8 +29,8 @@ const media = (url: string, hasStream = true): SourceMedia => ({
 });
 
 /** Opens the relay link of an item. */
-function orderOf(source: SourceMedia, healsLinks?: boolean) {
-  const { url, metadata } = createRelayItemBuilder({ ...context, healsLinks }, item)(source);
+function orderOf(source: SourceMedia, healsLinks?: boolean, origin = item) {
+  const { url, metadata } = createRelayItemBuilder({ ...context, healsLinks }, origin)(source);
   const order = openRelayLink(sealer, new URL(url).pathname.split('/')[2] ?? '');
   expect(metadata.expires_at).toBe(new Date(order.expiresAt).toISOString());
   return order;
@@ -65,6 +65,26 @@ test('a relay link that its origin would make too long has none, and expires wit
   if (long === undefined) throw new Error('no link is short enough');
   const order = orderOf(media(long), true);
   expect([order.url, order.origin, order.expiresAt]).toEqual([long, undefined, expiresAt]);
+});
+
+test('a relay link without an origin still states what blocks are compared with', () => {
+  const blockable = { ...item, subjects: ['p1/item/a', 'p1/channel/UC1'] };
+  const long = `https://cdn.example/${randomBytes(4_700).toString('base64url')}`;
+  const origin = { ...blockable, parameters: { videoId: randomBytes(1_500).toString('base64url') } };
+  const healing = orderOf(media(long), true, origin);
+  expect([healing.origin, healing.subjects]).toEqual([undefined, blockable.subjects]);
+  expect(orderOf(media('https://cdn.example/a', false), true, blockable).subjects).toEqual(blockable.subjects);
+  const place = {
+    origin: { ...origin, representation: { repId: '1', kind: 'video' } },
+    link: 'l',
+    version: 0,
+    path: [],
+  };
+  const member = openRelayLink(
+    sealer,
+    memberLink(sealer, base, { ...healing, place } as RelayOrder).split('/')[4] ?? '',
+  );
+  expect([member.place, member.subjects]).toEqual([undefined, blockable.subjects]);
 });
 
 test('the relay link of an image states no origin', () => {

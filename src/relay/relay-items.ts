@@ -5,7 +5,7 @@ import { type ItemOrigin, representationOf } from '../contract/media-origin.ts';
 import { bareType } from '../contract/media-types.ts';
 import type { SourceMedia } from '../contract/source-media.ts';
 import type { Sealer } from '../sealing/sealer.ts';
-import { type RelayOrder, relayLink, relayLinkIfShort } from './relay-link.ts';
+import { type RelayOrder, relayLink, relayLinkIfShort, subjectsIn } from './relay-link.ts';
 
 /** How long relay links are valid, unless the source link expires sooner and cannot be replaced. */
 export const RELAY_LINK_LIFETIME_MS = 6 * 3_600_000;
@@ -32,7 +32,7 @@ export function needsRelay({ stream }: SourceMedia, isProxied: boolean): boolean
 }
 
 /** The members of an order that differ between the links of a response. */
-type FileOrder = Pick<RelayOrder, 'url' | 'headers' | 'mediaType' | 'expiresAt' | 'origin'>;
+type FileOrder = Pick<RelayOrder, 'url' | 'headers' | 'mediaType' | 'expiresAt' | 'origin' | 'subjects'>;
 
 /** Creates a function that seals a link into a relay link, for the account or its visitor. */
 export function createRelayLinkBuilder(context: RelayLinkContext): (order: FileOrder) => string {
@@ -63,7 +63,7 @@ export function createRelayItemBuilder(context: RelayLinkContext, item: ItemOrig
       const healing = relayLinkIfShort(sealer, addresses.base, { ...plain, ...shared, expiresAt, origin });
       if (healing !== undefined) return itemWithLink(media.item, healing, expiresAt);
     }
-    return itemWithLink(media.item, link({ ...plain, expiresAt: sourceExpiry }), sourceExpiry);
+    return itemWithLink(media.item, link({ ...plain, ...subjectsIn(item), expiresAt: sourceExpiry }), sourceExpiry);
   };
 }
 

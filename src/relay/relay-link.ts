@@ -1,6 +1,6 @@
 import { maxUrlLength } from '../contract/addresses.ts';
 import { MillraceError } from '../contract/errors.ts';
-import type { LinkOrigin } from '../contract/media-origin.ts';
+import type { ItemOrigin, LinkOrigin } from '../contract/media-origin.ts';
 import { fileNameOf } from '../contract/media-types.ts';
 import { linkPaths, pathOf } from '../contract/render-api/paths.ts';
 import { type BoundHeaders, bindHeaders } from '../egress/credentials.ts';
@@ -24,6 +24,8 @@ export interface RelayOrder {
    * Playlist members have a place instead.
    */
   readonly origin?: LinkOrigin;
+  /** What blocks are compared with. Absent if the origin or the place states it, and in links of former versions. */
+  readonly subjects?: readonly string[];
   /** Time at which `url` replaced the sealed one, in milliseconds since 1970. Absent for the sealed one. */
   readonly replacedAt?: number;
   /** For a playlist member: where it was listed. */
@@ -55,13 +57,20 @@ export function relayLink(sealer: Sealer, base: string, order: RelayOrder): stri
 }
 
 /**
- * Seals the order of a playlist member. If its link would be too long, it does not say where the member was listed.
+ * Seals the order of a playlist member. If its link would be too long, it does not say where the member was listed, but
+ * still what it belongs to.
  *
  * @throws MillraceError as {@link relayLink}.
  */
 export function memberLink(sealer: Sealer, base: string, member: RelayOrder): string {
-  const { place: _place, ...shorter } = member;
+  const { place, ...rest } = member;
+  const shorter = { ...rest, ...subjectsIn(place?.origin) };
   return relayLinkIfShort(sealer, base, member) ?? relayLink(sealer, base, shorter);
+}
+
+/** Returns the subjects of an origin, for a link that does not contain the origin. */
+export function subjectsIn(origin: Pick<ItemOrigin, 'subjects'> | undefined): Pick<RelayOrder, 'subjects'> {
+  return origin?.subjects === undefined ? {} : { subjects: origin.subjects };
 }
 
 /** Seals an order like {@link relayLink}; returns undefined if the link exceeds the maximum URL length. */

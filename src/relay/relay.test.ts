@@ -74,8 +74,10 @@ describe('a relay link', () => {
     const origin = { platform: 'p9', endpoint: '/video', parameters: { url: 'https://a.example/@Someone/1' } };
     const response = await fetch(link({ origin: { ...origin, content: 0, representation } }));
     expect([response.status, await codeOf(response)]).toEqual([451, 'blocked']);
+    const picture = await fetch(link({ subjects: ['p9/item/1', 'p9/channel/@someone'] }));
+    expect([picture.status, await codeOf(picture)]).toEqual([451, 'blocked']);
     expect(sourceRequests).toEqual([]);
-    expect((await fetch(link())).status).toBe(200);
+    expect((await fetch(link({ subjects: ['p9/item/1'] }))).status).toBe(200);
   });
 
   test('returns 403 if it was altered and 410 if it has expired', async () => {

@@ -87,9 +87,9 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
 }
 
 /** @throws MillraceError `blocked` if the operator has blocked the item of a link. The address guard refuses hosts. */
-function refuseBlocked({ origin, place }: RelayOrder, blocks: BlockIndex): void {
+function refuseBlocked({ origin, place, subjects = [] }: RelayOrder, blocks: BlockIndex): void {
   const item = origin ?? place?.origin;
-  const refusal = item === undefined ? undefined : blocks.refusalOfOrigin(item);
+  const refusal = item === undefined ? blocks.refusalOf(subjects) : blocks.refusalOfOrigin(item);
   if (refusal !== undefined) throw refusal;
 }
 

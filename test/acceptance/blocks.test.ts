@@ -47,6 +47,8 @@ const blocked = { status: 451, body: { error: { code: 'blocked', reason: 'Court 
 const reel = 'https://www.facebook.com/reel/770000000000001';
 const thelab = 'https://www.facebook.com/thelab';
 const channelId = 'UC85zAYFztyDQQgidr86JyUQ';
+const playlistId = 'PLnjd5uX9KfBXznMBgXO3INBCCJ2vzonJR';
+const postId = 'Ugkxnjd5uX9KfBXznMBgXO3INBCCJ2vzonJR';
 
 describe('a block', () => {
   test('of an item covers its decorated links, renders, files and relayed media', async () => {
@@ -131,6 +133,32 @@ describe('a block', () => {
       '/p3/v3/post/details',
       { url: 'https://www.facebook.com/thelab/posts/pfbid0Lab880000000000001' },
     ],
+    ['a video of a handle', ['p1', 'channel', '@thelab'], '/p1/v3/video/details', { videoId: 'lab-plain30' }],
+    [
+      'the media of a video of a handle',
+      ['p1', 'channel', '@thelab'],
+      '/p1/v3/video/details',
+      { videoId: 'lab-plain30', fields: 'contents' },
+    ],
+    ['a channel of a handle', ['p1', 'channel', '@thelab'], '/p1/v3/channel/details', { channelId }],
+    [
+      'playlists of a handle',
+      ['p1', 'channel', '@thelab'],
+      '/p1/v3/channel/playlists',
+      { channelId, contentType: 'playlists' },
+    ],
+    ['a playlist of a handle', ['p1', 'channel', '@thelab'], '/p1/v3/playlist', { playlistId }],
+    ['a playlist of a channel', ['p1', 'channel', channelId], '/p1/v3/playlist', { playlistId }],
+    ['a post of a handle', ['p1', 'channel', '@thelab'], '/p1/v3/post/details', { postId, channelId }],
+    ['comments of a post of a handle', ['p1', 'channel', '@thelab'], '/p1/v3/post/comments', { postId, channelId }],
+    ['a post of a username', ['p2', 'channel', 'Lab.Two'], '/p2/v3/media/post/details', { shortcode: 'lab-reel-30' }],
+    ['a profile of a username', ['p2', 'channel', '@TheLab'], '/p2/v3/user/profile/details', { username: 'thelab' }],
+    [
+      'a post of a user',
+      ['p4', 'channel', 'https://www.tiktok.com/@TheLab'],
+      '/p4/v3/post/details',
+      { url: '7559142440960000001' },
+    ],
     [
       'the target of a short link',
       ['p6', 'item', '600000000000000101'],
@@ -156,6 +184,21 @@ describe('a block', () => {
       expect(await request(path, parameters)).toMatchObject(blocked);
     });
     expect((await request(path, parameters)).status).toBe(200);
+  });
+
+  test('of an account refuses the renders of its entries in a list of several accounts', async () => {
+    const query = { audioId: '1000000000000001', renderableFormats: 'lowres' };
+    const { body } = await request('/p2/v3/media/audio/details', query);
+    const reels = body.metadata.additionalData?.reels as readonly { readonly author: { readonly username: string } }[];
+    const urls = (body.contents ?? []).map(({ renderableVideos }) => renderableVideos?.[0]?.renderConfig?.executionUrl);
+    const owners = reels.map(({ author }) => author.username);
+    const [owner = ''] = owners;
+    await whileBlocked(['p2', 'channel', owner], async () => {
+      expect((await request('/p2/v3/media/audio/details', query)).status).toBe(200);
+      const refused = await Promise.all(urls.map(async (url = '') => (await fetchJson(url)).status === 451));
+      expect(refused).toEqual(owners.map((name) => name === owner));
+      expect(new Set(refused).size).toBe(2);
+    });
   });
 
   test('of a channel covers further pages of its lists', async () => {

@@ -10,7 +10,7 @@ import { relayPictureLinks } from '../../relay/picture-links.ts';
 import { createRelayItemBuilder, needsRelay } from '../../relay/relay-items.ts';
 import type { LongOrder } from '../../render/jobs/execution-url.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
-import { subjectsOfExtraction } from '../extraction-subjects.ts';
+import { subjectsOfExtraction, subjectsOfQuery } from '../extraction-subjects.ts';
 import type { ExtractionRequest } from '../request/read-request.ts';
 import type { SourceExtraction } from '../source/extract.ts';
 import { createContentRenders } from './content-renders.ts';
@@ -55,9 +55,9 @@ export function presentExtraction(
   const title = renderOptions.tags?.title ?? metadata.title;
   const renderContext = { ...linkContext, title, platform: platform.id, keepLongOrder };
   const contentCount = extraction.contents?.length ?? 0;
-  const resultSubjects = subjectsOfExtraction(platform, extraction);
+  const ownSubjects = [...subjectsOfExtraction(platform, extraction), ...subjectsOfQuery(platform, query)];
   const originOf = (content: SourceContent, index: number): ItemOrigin => {
-    const subjects = [...resultSubjects, ...textsOfSubjects(platform, content.subjects ?? noSubjects)];
+    const subjects = [...ownSubjects, ...textsOfSubjects(platform, content.subjects ?? noSubjects)];
     return {
       platform: platform.id,
       endpoint: endpoint.path,
@@ -92,7 +92,7 @@ export function presentExtraction(
   const result = {
     error: null,
     ...(contents === undefined ? {} : { contents }),
-    metadata: isVisitor ? relayPictureLinks(metadata, linkContext) : metadata,
+    metadata: isVisitor ? relayPictureLinks(metadata, linkContext, ownSubjects) : metadata,
     notes: [
       ...notes,
       ...unreadNotes(unread),
