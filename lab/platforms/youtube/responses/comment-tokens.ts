@@ -8,6 +8,8 @@ export interface CommentsQuery {
   readonly offset: number;
   /** Comment whose replies are requested. */
   readonly parent?: string;
+  /** ID of the video's channel. Tokens of replies contain it. */
+  readonly channelId?: string;
   /** Comment that a link names, which is returned first. */
   readonly linkedId?: string;
 }
@@ -23,7 +25,8 @@ export function commentsToken(videoId: string): string {
 
 /** Writes the token of a page of comments: of a video for `next`, of a post (`Ug…`) for `browse`. */
 export function writeCommentsToken(query: CommentsQuery): string {
-  const { subject, newest, offset, parent, linkedId } = query;
+  const { subject, newest, offset, parent, linkedId, channelId } = query;
+  const channel: Member[] = channelId === undefined ? [] : [[5, channelId]];
   const sort = newest ? 1 : 0;
   const place: Member[] = offset === 0 ? [] : [[5, offset]];
   const isPost = subject.startsWith('Ug');
@@ -38,7 +41,7 @@ export function writeCommentsToken(query: CommentsQuery): string {
   const what: Member =
     parent === undefined
       ? [4, message([4, subject], [6, sort], [15, 2], ...link)]
-      : [3, message([2, parent], [4, message([1, 0])], [6, subject], [8, 1], [9, 10])];
+      : [3, message([2, parent], [4, message([1, 0])], ...channel, [6, subject], [8, 1], [9, 10])];
   return encodeMembers([2, message([2, subject])], [3, 6], [6, message(what, ...place, [8, target])]);
 }
 
@@ -51,12 +54,13 @@ export function readCommentsToken(token: string): CommentsQuery | undefined {
   const subject =
     textOf(top, 4) ?? textOf(top, 29) ?? textOf(replies, 6) ?? textOf(replies, 29) ?? textOf(inner(message, 2), 2);
   if (state === undefined || subject === undefined || (top === undefined && replies === undefined)) return undefined;
-  const [parent, linked] = [textOf(replies, 2), textOf(top, 16)];
+  const [parent, linked, channelId] = [textOf(replies, 2), textOf(top, 16), textOf(replies, 5)];
   return {
     subject,
     newest: numberOf(top, 6) === 1,
     offset: numberOf(state, 5) ?? 0,
     ...(parent === undefined ? {} : { parent }),
     ...(linked === undefined ? {} : { linkedId: linked }),
+    ...(channelId === undefined ? {} : { channelId }),
   };
 }

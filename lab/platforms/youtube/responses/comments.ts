@@ -58,7 +58,13 @@ function repliesTo(subject: Subject, parent: string, query: CommentsQuery): Node
 function thread(comment: Comment, subject: Subject, isLinked: boolean): CommentNodes {
   const { node, mutations } = commentNodes(comment, subject);
   const token = continuation(
-    writeCommentsToken({ subject: subject.id, newest: false, offset: 0, parent: comment.id }),
+    writeCommentsToken({
+      subject: subject.id,
+      newest: false,
+      offset: 0,
+      parent: comment.id,
+      channelId: subject.channel.id,
+    }),
     requestOf(subject),
   );
   const place = { targetId: `comment-replies-item-${comment.id}` };

@@ -4,19 +4,22 @@ import type { EndpointParameters } from '../../platform.ts';
 import { fakeSite, type Reply, type SeenRequest } from '../../testing/fake-site.ts';
 import { createYoutube } from '../index.ts';
 import { postCommentsToken, videoCommentsToken } from '../requests/comment-tokens.ts';
+import { encodeMessage, encodeParams } from '../requests/protobuf.ts';
 
 const videoId = 'dQw4w9WgXcQ';
 const channelId = 'UC16niRr50-MSBwiO3YDb3RA';
 const postId = 'UgkxSvWRZtiCPAdVhqpAt7PCYPZ7c-Sf-gzx';
 const commentId = 'UgwSOM0QHBLysE3vZE54AaABAg';
+/** The token of the replies to a comment, which contains the channel of the video. */
+const replies = encodeParams([6, encodeMessage([3, encodeMessage([2, commentId], [5, channelId], [6, videoId])])]);
 
 const more = (token: string) => ({
   continuationItemRenderer: { continuationEndpoint: { continuationCommand: { token } } },
 });
-const thread = (id: string, replies?: unknown) => ({
+const thread = (id: string, list?: unknown) => ({
   commentThreadRenderer: {
     comment: { commentRenderer: { commentId: id } },
-    ...(replies === undefined ? {} : { replies: { commentRepliesRenderer: replies } }),
+    ...(list === undefined ? {} : { replies: { commentRepliesRenderer: list } }),
   },
 });
 const append = (...continuationItems: readonly unknown[]) => ({
@@ -32,7 +35,7 @@ const header = (...titles: readonly string[]) => ({
 });
 const firstPage = append(
   header('Top', 'Newest', 'Oldest'),
-  thread(commentId, { contents: [more('replies')] }),
+  thread(commentId, { contents: [more(replies)] }),
   more('page 2'),
 );
 const watchPage = (...contents: readonly unknown[]) => ({
@@ -79,7 +82,7 @@ describe('/video/comments', () => {
           { title: 'Oldest', selected: false },
         ],
       },
-      threads: [{ type: 'comment', id: commentId, repliesToken: 'replies' }],
+      threads: [{ type: 'comment', id: commentId, repliesToken: replies }],
       nextToken: 'page 2',
     });
     expect(notes).toEqual([]);
@@ -98,29 +101,46 @@ describe('/video/comments', () => {
   });
 
   it('returns the next page, and the replies of a thread, by their tokens', async () => {
-    const { metadata, requestedTokens } = await comments({ lang: 'de' }, () => append(thread('b')), 'replies');
-    expect(requestedTokens()).toEqual([['next', 'replies']]);
+    const { metadata, requestedTokens } = await comments({ lang: 'de' }, () => append(thread('b')), replies);
+    expect(requestedTokens()).toEqual([['next', replies]]);
     expect(metadata.comments).toEqual({ threads: [{ type: 'comment', id: 'b' }], nextToken: null });
   });
 
   it('returns the replies to a comment by its ID', async () => {
     const { metadata, requestedTokens } = await comments({ commentId }, ({ continuation }) =>
-      continuation === 'replies' ? append(thread('reply'), more('more replies')) : firstPage,
+      continuation === replies ? append(thread('reply'), more('more replies')) : firstPage,
     );
     expect(requestedTokens()).toEqual([
       ['next', videoCommentsToken(videoId, 'TOP_COMMENTS', commentId)],
-      ['next', 'replies'],
+      ['next', replies],
     ]);
     expect(metadata.comments).toEqual({ threads: [{ type: 'comment', id: 'reply' }], nextToken: 'more replies' });
   });
 
   it('returns replies that arrived with the comment, without sending another request', async () => {
-    const ready = append(thread(commentId, { subThreads: [thread('reply'), more('rest')] }));
+    const ready = append(thread(commentId, { subThreads: [thread('reply'), more(replies)] }));
     const { metadata, requestedTokens } = await comments({ commentId }, () => ready);
     expect(requestedTokens()).toHaveLength(1);
-    expect(metadata.comments).toEqual({ threads: [{ type: 'comment', id: 'reply' }], nextToken: 'rest' });
+    expect(metadata.comments).toEqual({ threads: [{ type: 'comment', id: 'reply' }], nextToken: replies });
     const none = await comments({ commentId }, () => append(thread(commentId)));
     expect(none.metadata.comments).toEqual({ threads: [], nextToken: null });
+  });
+
+  it('states the channel of the video, from its page if no comment has replies', async () => {
+    const { subjects } = await comments({}, () => firstPage);
+    expect(subjects).toEqual({ items: [], channels: [channelId] });
+    const browseEndpoint = { browseId: channelId, canonicalBaseUrl: '/@theirs' };
+    const title = { runs: [{ text: 'Theirs', navigationEndpoint: { browseEndpoint } }] };
+    const owned = watchPage({ videoSecondaryInfoRenderer: { owner: { videoOwnerRenderer: { title } } } });
+    const respond: Respond = ({ continuation }) => (continuation === undefined ? owned : append(thread('b')));
+    const own = { channels: [channelId, '@theirs'] };
+    for (const cursor of [undefined, 'page 2']) {
+      const without = await comments({}, respond, cursor);
+      expect([without.subjects, without.requestedTokens().length]).toEqual([own, 2]);
+    }
+    expect(
+      (await comments({ commentId }, ({ continuation }) => (continuation === replies ? append() : firstPage))).subjects,
+    ).toMatchObject({ channels: [channelId] });
   });
 
   it('reports a comment that does not exist', async () => {
@@ -189,11 +209,11 @@ describe('/post/comments', () => {
     expect(requestedTokens()).toEqual([['browse', postCommentsToken(channelId, postId, 'TOP_COMMENTS')]]);
     expect(metadata.comments).toMatchObject({
       header: { count: 5103 },
-      threads: [{ id: commentId, repliesToken: 'replies' }],
+      threads: [{ id: commentId, repliesToken: replies }],
       nextToken: 'page 2',
     });
-    const next = await comments({ sortBy: 'NEWEST_FIRST' }, () => append(thread('b')), 'replies');
-    expect(next.requestedTokens()).toEqual([['browse', 'replies']]);
+    const next = await comments({ sortBy: 'NEWEST_FIRST' }, () => append(thread('b')), replies);
+    expect(next.requestedTokens()).toEqual([['browse', replies]]);
     expect(next.metadata.comments).toEqual({ threads: [{ type: 'comment', id: 'b' }], nextToken: null });
   });
 

@@ -35,7 +35,10 @@ export const postComments: EndpointFactory = (openInnertube) =>
     }),
     async extract(parameters, context) {
       const innertube = openInnertube(parameters, context);
-      return commentsExtraction(await fetchPage(parameters, context.pages.cursor, innertube), context.pages);
+      // The request names the channel: the site finds a post only with its channel.
+      const channel = { channels: [readChannelId(parameters.channelId)] };
+      const page = await fetchPage(parameters, context.pages.cursor, innertube);
+      return await commentsExtraction(page, context.pages, async () => channel);
     },
   });
 

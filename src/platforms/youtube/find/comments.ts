@@ -1,4 +1,4 @@
-import { mergedSubjects, type Subjects } from '../../../contract/subjects.ts';
+import { mergedSubjects, noSubjects, type Subjects } from '../../../contract/subjects.ts';
 import { defined } from '../../../parsing/values.ts';
 import type { Extraction, Pages } from '../../platform.ts';
 import type { Comment, CommentPage } from '../parse/comments/comment.ts';
@@ -42,10 +42,22 @@ export async function fetchFirstComments(
   return page ?? { threads: [], messages: await explain(), unread: {} };
 }
 
-/** Converts a page of comments to an extraction. Its tokens become page tokens; the site's messages become notes. */
-export function commentsExtraction(page: CommentPage, pages: Pages): Extraction {
+/**
+ * Converts a page of comments to an extraction. Its tokens become page tokens; the site's messages become notes.
+ *
+ * @param findChannel Finds the channel of the video or post. Called if no page states it, which is rare: replies of any
+ * comment do.
+ */
+export async function commentsExtraction(
+  page: CommentPage,
+  pages: Pages,
+  findChannel: () => Promise<Subjects>,
+): Promise<Extraction> {
   const { header, threads, continuation, messages, unread } = page;
-  const subjects = subjectsOf(page);
+  const known = [pages.subjects ?? noSubjects, page.subjects ?? noSubjects, channelOf(page, pages.cursor)];
+  const stated = mergedSubjects(...known);
+  const isKnown = threads.length === 0 || stated.channels.length > 0;
+  const subjects = isKnown ? stated : await findChannel();
   const token = (cursor: string | undefined) => pages.token(cursor, subjects);
   return {
     metadata: {
@@ -74,11 +86,15 @@ function withPageTokens(
   };
 }
 
-/** Returns the channel of the video or post, as the tokens of replies and the comments of the channel itself state it. */
-function subjectsOf({ threads, continuation }: CommentPage): Subjects {
+/**
+ * Returns the channel of the video or post, as the tokens of replies and the comments of the channel itself state it.
+ *
+ * @param token The token that led to the page.
+ */
+export function channelOf({ threads, continuation }: CommentPage, token?: string): Subjects {
   const comments = threads.flatMap((thread) => [thread, ...(thread.replies ?? [])]);
-  const tokens = [continuation, ...comments.map(({ repliesToken }) => repliesToken)];
+  const tokens = [token, continuation, ...comments.map(({ repliesToken }) => repliesToken)];
   const own = comments.flatMap(({ author }) => (author?.isCreator === true ? [author.id, author.handle] : []));
-  const named = tokens.map((token) => (token === undefined ? undefined : channelInToken(token)));
+  const named = tokens.map((each) => (each === undefined ? undefined : channelInToken(each)));
   return mergedSubjects({ channels: [...named, ...own].filter((name) => name !== undefined) });
 }

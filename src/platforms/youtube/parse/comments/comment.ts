@@ -3,6 +3,7 @@
  * the site provides it, and booleans only if they are true.
  */
 
+import type { Subjects } from '../../../../contract/subjects.ts';
 import type { CountMembers } from '../../../../parsing/numbers.ts';
 import type { Picture } from '../../../../parsing/picture.ts';
 import type { UnreadKinds } from '../../../unread.ts';
@@ -83,6 +84,8 @@ export interface CommentPage {
   readonly threads: readonly Comment[];
   /** The site's token of the next page; absent on the last page. */
   readonly continuation?: string;
+  /** The channel of the video or post, if another page that was requested before this one states it. */
+  readonly subjects?: Subjects;
   /** Messages that the site displays instead of comments, such as "Comments are turned off." */
   readonly messages: readonly string[];
   /** Entries that no parser recognised. */
