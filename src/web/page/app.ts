@@ -11,6 +11,7 @@ import { PlatformList } from './health/platform-list.ts';
 import { ServiceState } from './health/service-state.ts';
 import { Hero } from './home/hero.ts';
 import { HomeView } from './home/home-view.ts';
+import { isolate } from './language/isolate.ts';
 import { messages, useLanguage } from './language/language.ts';
 import { lazy } from './loading/lazy.ts';
 import { ClosedView, InsecureView } from './problems/closed-view.ts';
@@ -76,7 +77,7 @@ function Workspace(): View {
   const text = query?.links === undefined ? (query?.text ?? unknown) : messages().list.links(query.links.length);
   const title = hasTitle ? titleOf(request.result) : text;
   const progress = useStore(queueProgress);
-  useTabTitle(withQueueProgress(title === undefined ? 'Millrace' : `${title} · Millrace`, progress));
+  useTabTitle(withQueueProgress(title === undefined ? 'Millrace' : `${isolate(title)} · Millrace`, progress));
   // A new object, so that the query runs again.
   const retry = () => currentQuery.set(query === undefined ? undefined : { ...query });
   const resultView = () => {

@@ -6,6 +6,7 @@ import { savedFiles } from '../downloads/auto-save.ts';
 import { isUnderWay, type Render } from '../downloads/renders.ts';
 import { statusText } from '../downloads/status-text.ts';
 import { bytesText, percentText } from '../language/format.ts';
+import { isolate } from '../language/isolate.ts';
 import { messages } from '../language/language.ts';
 import { containerText } from '../qualities/codecs.ts';
 import type { audioFormats } from '../query/wanted-file.ts';
@@ -54,7 +55,7 @@ function titleOf(choice: Choice): string {
   const { choices: texts } = messages();
   if (choice.kind === 'audio') return texts.audio;
   if (choice.kind === 'image') return texts.image;
-  return choice.best ? texts.bestVideo : texts.video(choice.quality.name);
+  return choice.best ? texts.bestVideo : texts.video(isolate(choice.quality.name));
 }
 
 function detailsOf(choice: Choice): string {
@@ -64,7 +65,7 @@ function detailsOf(choice: Choice): string {
   const { name, fps, container, bytes, exact, hasAudio: withAudio } = choice.quality;
   const size = bytes === undefined ? undefined : bytesText(bytes);
   return [
-    ...(choice.best ? [name] : []),
+    ...(choice.best ? [isolate(name)] : []),
     ...(fps === undefined ? [] : [messages().quality.framesPerSecond(fps)]),
     container,
     ...(size === undefined ? [] : [exact ? size : texts.about(size)]),

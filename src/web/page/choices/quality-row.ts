@@ -19,7 +19,7 @@ export function QualityRow({ quality, busy, onGet }: QualityRowProps): View {
   const badges = [...(fps === undefined ? [] : [names.framesPerSecond(fps)]), ...(hdr ? ['HDR'] : [])];
   return html`
     <li>
-      <strong class="label">${name} ${badges.map((badge) => html`<span class="badge">${badge}</span> `)}</strong>
+      <strong class="label"><bdi>${name}</bdi> ${badges.map((badge) => html`<span class="badge">${badge}</span> `)}</strong>
       <span class="soft">${facts.join(' · ')}</span>
       ${
         delivery.by === 'none'

@@ -5,6 +5,7 @@ import { Icon } from '../common/icon.ts';
 import { platformNames } from '../common/platform-names.ts';
 import { useStore } from '../common/store.ts';
 import { bytesText, clockText, percentText, timeText } from '../language/format.ts';
+import { isolate } from '../language/isolate.ts';
 import { messages } from '../language/language.ts';
 import { FailureDetails } from '../problems/error-details.ts';
 import { describeFailure } from '../problems/error-text.ts';
@@ -22,7 +23,11 @@ export function RenderCard({ render }: { render: Render }): View {
     // The button disappears together with its card.
     focusOn('files-title', 'paste');
   };
-  const facts = [labelText(render), ...(output === undefined ? [] : [bytesText(output.size)]), platformNames[platform]];
+  const facts = [
+    isolate(labelText(render)),
+    ...(output === undefined ? [] : [bytesText(output.size)]),
+    platformNames[platform],
+  ];
   return html`
     <li class="file" data-status=${status}>
       <h3 id=${cardId(id)} tabindex="-1" dir="auto">${title}</h3>

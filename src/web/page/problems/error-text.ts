@@ -1,6 +1,7 @@
 import { MillraceApiError, MillraceNetworkError, MillraceRenderError } from '#client/index.ts';
 import { platformNames } from '../common/platform-names.ts';
 import { listText } from '../language/format.ts';
+import { isolate } from '../language/isolate.ts';
 import { messages } from '../language/language.ts';
 import type { Messages } from '../language/messages.ts';
 import type { ProblemText } from '../language/problem-text.ts';
@@ -76,7 +77,7 @@ export function describeFailure(code: string | undefined): ProblemText {
 }
 
 function describeRenderError({ code, message, retryable }: MillraceRenderError): ErrorText {
-  const quote = specificCodes.has(code) ? { quote: messages().problem.serviceSays(message) } : {};
+  const quote = specificCodes.has(code) ? { quote: messages().problem.serviceSays(isolate(message)) } : {};
   return { ...describeFailure(code), ...quote, retryable };
 }
 
@@ -161,7 +162,7 @@ function removedText({ request }: MillraceApiError): ProblemText {
 function quoteText({ reason, request }: MillraceApiError, words: string): string {
   const { problem } = messages();
   const site = reason === undefined ? undefined : siteOf(request.url);
-  return site === undefined ? problem.serviceSays(words) : problem.siteSays(site, words);
+  return site === undefined ? problem.serviceSays(isolate(words)) : problem.siteSays(site, isolate(words));
 }
 
 /** Returns the name of the platform that a request is about. */

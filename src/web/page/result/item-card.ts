@@ -6,6 +6,7 @@ import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
 import { pictureAt } from '../common/read-members.ts';
 import { countText, dateText, durationText } from '../language/format.ts';
+import { isolate } from '../language/isolate.ts';
 import { messages } from '../language/language.ts';
 import { QueryLink } from '../query/query-link.ts';
 
@@ -67,7 +68,8 @@ function factsOf(item: ListItem): readonly string[] {
     return count === undefined ? [] : [counts[name](count, countText(count))];
   };
   const type = plainTypes.includes(item.type) ? undefined : typeName(item.type);
-  const published = textAt(item, 'publishedText') ?? publishedDate(item);
+  const publishedText = textAt(item, 'publishedText');
+  const published = publishedText === undefined ? publishedDate(item) : isolate(publishedText);
   return [
     ...(type === undefined ? [] : [type]),
     ...countOf('subscriberCount'),

@@ -3,6 +3,7 @@ import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
 import { pictureAt } from '../common/read-members.ts';
 import { countText } from '../language/format.ts';
+import { isolate } from '../language/isolate.ts';
 import { messages } from '../language/language.ts';
 import { resultHeadingId } from '../query/query-result.ts';
 
@@ -40,7 +41,7 @@ export function PersonHeader({ kind, person, pictures }: PersonHeaderProps): Vie
       <div>
         <p class="kind">${kind}</p>
         <h2 id=${resultHeadingId} tabindex="-1" dir="auto">${name ?? profile.unnamed}</h2>
-        <p class="soft">${[...(handle === undefined || handle === name ? [] : [handle]), ...numbers].join(' · ')}</p>
+        <p class="soft">${[...(handle === undefined || handle === name ? [] : [isolate(handle)]), ...numbers].join(' · ')}</p>
         ${description === undefined ? null : html`<p class="prose" dir="auto">${description}</p>`}
       </div>
     </header>

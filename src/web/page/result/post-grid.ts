@@ -10,6 +10,7 @@ import { Icon } from '../common/icon.ts';
 import { Picture } from '../common/picture.ts';
 import { saveLink } from '../common/save-link.ts';
 import { bytesText } from '../language/format.ts';
+import { isolate } from '../language/isolate.ts';
 import { messages } from '../language/language.ts';
 import { ErrorView } from '../problems/error-view.ts';
 import { freshMedia } from '../query/fresh-media.ts';
@@ -83,7 +84,7 @@ function Cell({ item, selection, query, result }: CellProps): View {
   const name = nameOf(item);
   const key = String(position);
   const facts = [
-    ...(file === undefined ? [] : [file.label.replace(/^(\d+)x(\d+)$/, '$1 × $2')]),
+    ...(file === undefined ? [] : [isolate(file.label.replace(/^(\d+)x(\d+)$/, '$1 × $2'))]),
     ...(file?.metadata.content_length === undefined ? [] : [bytesText(file.metadata.content_length)]),
   ];
   return html`

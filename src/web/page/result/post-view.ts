@@ -18,9 +18,9 @@ export function PostView({ query: { link }, result }: QueryResult): View {
   return html`
     <article aria-labelledby=${resultHeadingId}>
       <p class="kind">${describeLink(link)}</p>
-      <h2 id=${resultHeadingId} tabindex="-1">${author ?? describeLink(link)}</h2>
+      <h2 id=${resultHeadingId} tabindex="-1" dir="auto">${author ?? describeLink(link)}</h2>
       <p class="soft">
-        ${textAt(post, 'publishedText')} ${' '}<${QueryLink} to=${textAt(post, 'channel', 'url')}>${texts.viewChannel}<//>
+        <bdi>${textAt(post, 'publishedText')}</bdi> ${' '}<${QueryLink} to=${textAt(post, 'channel', 'url')}>${texts.viewChannel}<//>
       </p>
       <p class="prose" dir="auto">${textAt(post, 'text')}</p>
       <ul class="grid squares">

@@ -3,6 +3,7 @@ import { numberAt } from '#client/read-members.ts';
 import { ButtonGroup } from '../common/button-group.ts';
 import { html, type View } from '../common/html.ts';
 import { countText } from '../language/format.ts';
+import { isolate } from '../language/isolate.ts';
 import { messages } from '../language/language.ts';
 import { describeLink } from '../query/describe-link.ts';
 import { type QueryResult, resultHeadingId } from '../query/query-result.ts';
@@ -20,7 +21,7 @@ export function SearchView({ query: search, result }: QueryResult): View {
     <section aria-labelledby=${resultHeadingId}>
       <header class="list-head">
         <p class="kind">${describeLink(search.link)}</p>
-        <h2 id=${resultHeadingId} tabindex="-1" dir="auto">${texts.quoted(query)}</h2>
+        <h2 id=${resultHeadingId} tabindex="-1" dir="auto">${texts.quoted(isolate(query))}</h2>
         ${count === undefined ? null : html`<p class="soft">${texts.estimate(count, countText(count))}</p>`}
         <${ButtonGroup} label=${texts.kindLabel} options=${texts.kinds} value=${kind} onChoose=${setKind} />
       </header>

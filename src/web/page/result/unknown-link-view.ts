@@ -4,6 +4,7 @@ import { focusOn } from '../common/announcer.ts';
 import { html, type View } from '../common/html.ts';
 import { Icon } from '../common/icon.ts';
 import { platformNames } from '../common/platform-names.ts';
+import { isolate } from '../language/isolate.ts';
 import { messages } from '../language/language.ts';
 import { errorHeadingId } from '../problems/error-view.ts';
 import { unknownHostIn } from '../query/query.ts';
@@ -20,7 +21,7 @@ export function UnknownLinkView({ link }: { link: string }): View {
     <section class="problem unknown-link" role="alert" aria-labelledby=${errorHeadingId}>
       <${Icon} name="link" />
       <h2 id=${errorHeadingId} tabindex="-1">${own === undefined ? texts.title : texts.ownTitle(platformNames[own])}</h2>
-      <p>${own === undefined ? texts.text(host) : texts.ownText}</p>
+      <p>${own === undefined ? texts.text(isolate(host)) : texts.ownText}</p>
       <h3>${own === undefined ? texts.sites : texts.example}</h3>
       ${own === undefined ? html`<${SiteList} />` : html`<${Examples} id=${own} />`}
     </section>
