@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '../../database/database.ts';
@@ -121,10 +122,30 @@ test('sends an event to many listeners once a second, and reads their jobs in te
     return listen(`job-${index % 500}`);
   });
   await settled();
+  // The first event of all of them takes several turns of the event loop.
+  while (all.some(({ events }) => events.length === 0)) await setImmediate();
   expect(fake.reads.length).toBe(1);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(fake.reads.slice(1).map((ids) => ids.length)).toEqual(Array.from({ length: 100 }, () => 50));
   for (const { events } of all) expect(events.length).toBe(11);
+});
+
+test('sends the events of one job with many listeners in several turns of the event loop, in order', async () => {
+  fake.set('one');
+  const all = Array.from({ length: 1_000 }, () => listen('one'));
+  const received = () => all.reduce((sum, { events }) => sum + events.length, 0);
+  const turns: number[] = [];
+  for (let before = 0; before < all.length; before = received()) {
+    await setImmediate();
+    turns.push(received() - before);
+  }
+  expect(Math.max(...turns)).toBeLessThanOrEqual(200);
+  // A listener that leaves between two turns gets nothing more.
+  fake.end('one');
+  all.at(-1)?.stop();
+  while (all.slice(0, -1).some(({ events }) => events.length < 2)) await setImmediate();
+  for (const { events } of all.slice(0, -1)) expect(events.map(({ final }) => final)).toEqual([false, true]);
+  expect(all.at(-1)?.events).toHaveLength(1);
 });
 
 test('never reads concurrently, however slow the database is; requests that arrive in the meantime are read together', async () => {

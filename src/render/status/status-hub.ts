@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { isJobId } from '../../contract/job-id.ts';
+import { nextSlice } from '../../waiting/steps.ts';
 import { finalChannel } from '../jobs/job-states.ts';
 import type { Statuses } from '../jobs/status-row.ts';
 import { startTicker, type Ticker } from '../scheduling/ticker.ts';
@@ -25,6 +26,11 @@ const EVENT_INTERVAL_MS = 1_000;
  * long.
  */
 const PORTIONS = 10;
+/**
+ * Number of events that are sent in one turn of the event loop, in a few milliseconds. One job can have all listeners of
+ * the process.
+ */
+const LISTENERS_PER_TURN = 200;
 
 type Listeners = ReadonlySet<StatusListener>;
 
@@ -58,9 +64,14 @@ export async function openStatusHub(statuses: Statuses, linkTo: FileUrlBuilder, 
     const rows = await statuses.read(entries.map(([id]) => id));
     if (failing) log.info('the status of jobs can be read again');
     failing = false;
+    let delivered = 0;
     for (const [id, listeners] of entries) {
       const event = encodeStatusEvent(id, rows.get(id), linkTo);
-      for (const listener of listeners) deliver(id, listener, event);
+      for (const listener of listeners) {
+        deliver(id, listener, event);
+        delivered += 1;
+        if (delivered % LISTENERS_PER_TURN === 0) await nextSlice();
+      }
     }
   }
 
