@@ -15,11 +15,16 @@ export function subjectsOfExtraction(platform: Platform, extraction: SourceExtra
   return subjects;
 }
 
+/** Known subjects by query, because repeated URLs have the same query. */
+const subjectsByQuery = new WeakMap<SourceQuery, readonly string[]>();
+
 /** Returns the subjects that a query names: with its parameters, and with the page of a list that it requests. */
 export function subjectsOfQuery(platform: Platform, query: SourceQuery): readonly string[] {
+  const known = subjectsByQuery.get(query);
+  if (known !== undefined) return known;
   const { endpoint, parameters, pages } = query;
-  return [
-    ...subjectsOfParameters(platform, endpoint, parameters),
-    ...(pages.subjects === undefined ? [] : textsOfSubjects(platform, pages.subjects)),
-  ];
+  const ofPage = pages.subjects === undefined ? [] : textsOfSubjects(platform, pages.subjects);
+  const subjects = [...subjectsOfParameters(platform, endpoint, parameters), ...ofPage];
+  subjectsByQuery.set(query, subjects);
+  return subjects;
 }

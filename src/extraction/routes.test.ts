@@ -100,7 +100,7 @@ async function service(
     renderables: { matches: (label, format) => label === format, audio: false },
     optionalParts,
     // Reads the link that the test of blocks sends.
-    subjects: ({ videoId }) => ({ items: /^(?:.*v=)?(\w+)/.exec(String(videoId))?.slice(1) ?? [] }),
+    subjects: ({ videoId = '' }) => ({ items: /^(?:.*v=)?(\w+)/.exec(String(videoId))?.slice(1) ?? [] }),
     async extract(_parameters, context) {
       for (const part of optionalParts) partRequests.set(part, context.requestsPart(part));
       const headers = { referer: 'https://site.example/' };

@@ -42,8 +42,10 @@ export function createSubjectReader(platforms: readonly Platform[]): SubjectRead
     },
     find(id, kind, text) {
       const [platform, readers] = [byId.get(id), linksById.get(id)];
+      const word = isWord(text) ? text : undefined;
       // A number is an ID, even if it could be a name or an ID of another kind.
-      if (platform === undefined || readers === undefined || /^\d+$/.test(text)) return isWord(text) ? text : undefined;
+      if (platform === undefined || readers === undefined || /^\d+$/.test(text)) return word;
+      if (kind === 'channel' && text.startsWith('@')) return word && platform.channelName(word);
       const links = linksIn(text);
       const targets = links.length > 0 ? links.map((link) => readers.ofLink(link)) : [readers.ofId(text)];
       for (const target of targets) {
@@ -52,8 +54,7 @@ export function createSubjectReader(platforms: readonly Platform[]): SubjectRead
         const [name] = kind === 'item' ? items : channels.map(platform.channelName);
         if (name !== undefined) return name;
       }
-      if (!isWord(text)) return undefined;
-      return kind === 'item' ? text : platform.channelName(text);
+      return kind === 'item' ? word : word && platform.channelName(word);
     },
   };
 }

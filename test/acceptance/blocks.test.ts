@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type ServiceWithAdmin, startServiceWithAdmin } from '../support/admin.ts';
 import type { Result } from '../support/envelope.ts';
-import { fetchJson } from '../support/http-client.ts';
+import { fetchJson, post } from '../support/http-client.ts';
+import { connectOverHttp } from '../support/mcp-client.ts';
 import { temporaryFolder } from '../support/processes.ts';
 import { renderItem } from '../support/render-item.ts';
 
@@ -213,6 +214,21 @@ describe('a block', () => {
         expect(await request(path, { ...parameters, nextToken })).toMatchObject(blocked);
       });
     }
+  });
+
+  test('covers the tools of AI assistants and batches of renders', async () => {
+    const headers = { 'x-marketplace-key': key, 'x-marketplace-host': 'api.example' };
+    const { call, close } = await connectOverHttp(world.service.url, headers);
+    const { body } = await request('/p3/v3/post/details', { url: reel, renderableFormats: 'lowres' });
+    const executionUrl = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig?.executionUrl ?? '';
+    const renderKey = (await world.create('MEGA', 'render')).key;
+    await whileBlocked(['p3', 'item', reel], async () => {
+      const details = await call('get_details', { link: `${reel}.` });
+      expect([details.isError, details.text]).toEqual([true, expect.stringContaining('Court order 7')]);
+      const batch = await post(`${world.service.url}/api/v1/render/batch`, { jobs: [{ executionUrl }] }, renderKey);
+      expect(JSON.stringify(batch.body)).toContain('"code":"blocked"');
+    });
+    await close();
   });
 
   test('is not created from a link that does not contain the ID', async () => {
