@@ -37,6 +37,8 @@ export interface RouteOptions<R extends Endpoint> {
   readonly socket?: (socket: WebSocket, request: RouteRequest<R>) => void;
   /** Set to false if responses must not be compressed. */
   readonly compress?: false;
+  /** Set if responses hold a file or a connection to a source open. Their number is limited. */
+  readonly isDownload?: true;
 }
 
 /** Registers the handler of a route under its method and path. The parsers of the route check each request. */
@@ -64,13 +66,14 @@ export function addAuthenticatedRoute<R extends Endpoint, Caller>(
   route: R,
   authenticate: (request: FastifyRequest) => Promise<Caller>,
   handler: AuthenticatedHandler<R, Caller>,
-  { head, socket, ...options }: RouteOptions<R> = {},
+  { head, socket, isDownload, ...options }: RouteOptions<R> = {},
 ): void {
   const url = route.path.replace(/\{(\w+)\}/g, ':$1');
   const isGet = route.method === 'GET';
   const common = {
     url,
     exposeHeadRoute: false,
+    config: { isDownload: isDownload === true },
     // This must happen before a WebSocket is opened.
     preValidation: async (request: FastifyRequest) => parseParameters(route, request),
   };

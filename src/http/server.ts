@@ -16,6 +16,7 @@ import { addClientAddress } from './client-address.ts';
 import { type ConnectionTracker, createConnectionTracker } from './connections/connection-tracker.ts';
 import { defaultMaxConnections } from './connections/descriptor-limit.ts';
 import { serveSerially } from './connections/serial-requests.ts';
+import { COMPRESSION_THRESHOLD_BYTES } from './content-coding.ts';
 import { addCors } from './cors.ts';
 import { MAX_URL_LENGTH, respondWith, sendError, urlTooLongError } from './error-responses.ts';
 import { inertHeaders } from './inert-headers.ts';
@@ -46,8 +47,6 @@ const ADMIN_CONNECTIONS = 256;
 const WEB_SOCKET_CLOSE_TIMEOUT_MS = 2_000;
 /** Interval at which a closing server checks for connections whose response is complete. */
 const IDLE_CHECK_MS = 100;
-/** Minimum size of responses that are compressed. Smaller ones fit into one packet even without compression. */
-const COMPRESSION_THRESHOLD_BYTES = 1_400;
 /** Maximum length of a path in a message. Longer paths are cut. */
 const MAX_PATH_IN_MESSAGE = 200;
 
@@ -92,7 +91,7 @@ export async function createServer(log: FastifyBaseLogger, settings: ServerSetti
     closing: { forceCloseConnections: 'idle', return503OnClosing: false },
   });
   addCors(app);
-  // Routes that must not change bytes (files, relay) turn it off.
+  // Routes that must not change bytes (files, relay) and documents that are compressed once turn it off.
   await app.register(compress, {
     threshold: COMPRESSION_THRESHOLD_BYTES,
     encodings: ['br', 'gzip'],

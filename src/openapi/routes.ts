@@ -16,6 +16,9 @@ interface DocumentedService {
   readonly version: string;
 }
 
+/** The documents compress themselves. */
+const asItIs = { compress: false } as const;
+
 /**
  * Adds the public documents of the API: `/openapi`, `/openapi/platforms` and `/openapi/{platform}`, each with or
  * without `.json`. They are generated at the first request, when the service knows its addresses.
@@ -28,9 +31,9 @@ export function addOpenapiRoutes(app: FastifyInstance, service: DocumentedServic
   };
 
   for (const path of ['/openapi', '/openapi.json']) {
-    app.get(path, (request, reply) => sendDocument(request, reply, documents().combined));
+    app.get(path, asItIs, (request, reply) => sendDocument(request, reply, documents().combined));
   }
-  app.get<{ Params: { name: string } }>('/openapi/:name', async (request, reply) => {
+  app.get<{ Params: { name: string } }>('/openapi/:name', asItIs, async (request, reply) => {
     const name = request.params.name.replace(/\.json$/, '');
     const { byName } = documents();
     const document = byName.get(name);

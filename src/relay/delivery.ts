@@ -9,9 +9,6 @@ import type { RelayOrder } from './relay-link.ts';
 import { type RelayedHead, relayedHead } from './relayed-head.ts';
 import { extentOf } from './source-extent.ts';
 
-/** Bytes that each side of the stream between source and caller buffers. */
-const BUFFER_BYTES = 64 * 1024;
-
 /** The response for the caller. It has no body for HEAD and for a range outside the file. */
 export interface MediaResponse extends RelayedHead {
   readonly body?: Readable;
@@ -56,7 +53,8 @@ interface Version {
  */
 export function createDelivery(range: Readonly<Record<string, string>>, hasBody: boolean): Delivery {
   const { promise: response, resolve, reject } = Promise.withResolvers<MediaResponse>();
-  const stream = new PassThrough({ highWaterMark: BUFFER_BYTES });
+  // Holds one chunk of the source until the caller reads it.
+  const stream = new PassThrough({ readableHighWaterMark: 0, writableHighWaterMark: 1 });
   // Readers of the stream handle its errors. Before there are readers, the promise rejects.
   stream.on('error', reject);
   /** The file as the caller knows it from the first head; undefined before that. */

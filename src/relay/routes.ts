@@ -82,7 +82,7 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
       const { status, headers, body } = await fetchMedia(source, mediaRequest);
       return reply.code(status).headers(headers).send(body);
     },
-    { compress: false },
+    { compress: false, isDownload: true },
   );
 }
 

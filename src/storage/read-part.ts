@@ -8,7 +8,8 @@ const READ_BYTES = 256 * 1024;
 
 /**
  * Reads a part of an open file, and closes the file with the stream. Works like `createReadStream` of the handle, but
- * each read goes through a bulkhead. Ends early if the file does.
+ * each read goes through a bulkhead, and none happens before the
+ * reader needs it: slow readers would otherwise hold several buffers. Ends early if the file does.
  */
 export function readPart(
   file: FileHandle,
@@ -28,7 +29,7 @@ export function readPart(
   }
 
   return new Readable({
-    highWaterMark: READ_BYTES,
+    highWaterMark: 0,
     signal,
     read() {
       next().then(

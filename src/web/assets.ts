@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { packageFile } from '../files/package-files.ts';
+import { encode } from '../http/content-coding.ts';
 
 /** Files of the service for browsers. */
 export interface Assets {
@@ -48,6 +47,7 @@ const types: Readonly<Record<string, string>> = {
 /** Size above which a file is compressed with less effort: seconds of computation would save a tenth. */
 const LARGE_BYTES = 1_000_000;
 const LARGE_QUALITY = 9;
+const MAX_QUALITY = 11;
 
 /** Reads and compresses the files of the page. */
 export async function readPageAssets(): Promise<PageAssets> {
@@ -85,15 +85,11 @@ async function readFiles(part: string, paths: readonly string[]): Promise<Assets
 }
 
 async function pack(path: string, plain: Buffer): Promise<Asset> {
-  const quality = plain.length > LARGE_BYTES ? LARGE_QUALITY : constants.BROTLI_MAX_QUALITY;
-  const params = {
-    [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
-    [constants.BROTLI_PARAM_QUALITY]: quality,
-  };
+  const quality = plain.length > LARGE_BYTES ? LARGE_QUALITY : MAX_QUALITY;
   return {
     type: types[extname(path)] ?? 'text/javascript; charset=utf-8',
     plain,
-    br: await promisify(brotliCompress)(plain, { params }),
-    gzip: await promisify(gzip)(plain, { level: constants.Z_BEST_COMPRESSION }),
+    br: await encode(plain, 'br', quality),
+    gzip: await encode(plain, 'gzip', quality),
   };
 }

@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { About } from '../contract/about.ts';
 import type { Addresses } from '../contract/addresses.ts';
 import { MillraceError } from '../contract/errors.ts';
 import { type CacheableDocument, cacheableDocument, sendDocument } from '../http/cacheable-document.ts';
+import { codingFor } from '../http/content-coding.ts';
 import type { Storage } from '../storage/storage.ts';
 import { loadOnce } from '../waiting/load-once.ts';
 import { addAboutRoute } from './about/about-route.ts';
@@ -26,6 +27,9 @@ interface PageServices {
 
 const YEAR_S = 31_536_000;
 
+/** The documents compress themselves, and the assets are compressed in advance. */
+const asItIs = { compress: false } as const;
+
 /** Headers of files that change with the version but not their address. */
 const revalidated = { 'cache-control': 'no-cache' };
 
@@ -45,48 +49,43 @@ export function addPageRoutes(app: FastifyInstance, { account, addresses, storeO
     return page;
   }
 
-  app.get('/', async (request, reply) => {
+  app.get('/', asItIs, async (request, reply) => {
     const page = await currentPage();
-    const { text, headers } = page.document;
-    const policy = page.policy(request.host);
-    return sendDocument(request, reply, { text, headers: { ...headers, 'content-security-policy': policy } });
+    return sendDocument(request, reply, page.document, { 'content-security-policy': page.policy(request.host) });
   });
 
-  app.get('/service-worker.js', { config: { servesWorker: true } }, async (request, reply) => {
+  app.get('/service-worker.js', { ...asItIs, config: { servesWorker: true } }, async (request, reply) => {
     const { worker } = await currentPage();
     return sendDocument(request, reply, worker);
   });
 
-  app.get('/manifest.webmanifest', async (request, reply) => {
+  const manifest = loadOnce(async () => {
     const { folder } = await assets();
-    const manifest = writeManifest((path) => `./${folder}/${path}`);
-    return sendDocument(request, reply, cacheableDocument(manifest, 'application/manifest+json', revalidated));
+    const text = writeManifest((path) => `./${folder}/${path}`);
+    return cacheableDocument(text, 'application/manifest+json', revalidated);
   });
+  app.get('/manifest.webmanifest', asItIs, async (request, reply) => sendDocument(request, reply, await manifest()));
 
   addAboutRoute(app, { about, assets, addresses });
   addReferenceRoute(app, { assets: referenceAssets, addresses });
 
-  app.get<{ Params: { version: string; '*': string } }>(
-    '/assets/:version/*',
-    { compress: false },
-    async (request, reply) => {
-      const { version, '*': path } = request.params;
-      const asset = await findAsset([assets, referenceAssets], `assets/${version}`, path);
-      if (asset === undefined) {
-        throw new MillraceError('not_found', 'This part of the page no longer exists. Reload the page.');
-      }
-      const coding = codingFor(request);
-      return reply
-        .headers({
-          'content-type': asset.type,
-          'cache-control': `public, max-age=${YEAR_S}, immutable`,
-          etag: `"${version}-${coding}"`,
-          vary: 'accept-encoding',
-          ...(coding === 'plain' ? {} : { 'content-encoding': coding }),
-        })
-        .send(asset[coding]);
-    },
-  );
+  app.get<{ Params: { version: string; '*': string } }>('/assets/:version/*', asItIs, async (request, reply) => {
+    const { version, '*': path } = request.params;
+    const asset = await findAsset([assets, referenceAssets], `assets/${version}`, path);
+    if (asset === undefined) {
+      throw new MillraceError('not_found', 'This part of the page no longer exists. Reload the page.');
+    }
+    const coding = codingFor(request);
+    return reply
+      .headers({
+        'content-type': asset.type,
+        'cache-control': `public, max-age=${YEAR_S}, immutable`,
+        etag: `"${version}-${coding}"`,
+        vary: 'accept-encoding',
+        ...(coding === 'plain' ? {} : { 'content-encoding': coding }),
+      })
+      .send(asset[coding]);
+  });
 }
 
 async function findAsset(sets: readonly (() => Promise<Assets>)[], folder: string, path: string) {
@@ -111,13 +110,4 @@ function createPage(assets: PageAssets, addresses: Addresses, store: string | un
     policy: page.policy,
     worker: cacheableDocument(writeWorkerScript(assets, page), 'text/javascript', headers),
   };
-}
-
-/** Selects the smallest coding that the browser accepts (RFC 9110 §12.5.3). */
-function codingFor({ headers }: FastifyRequest): 'br' | 'gzip' | 'plain' {
-  const acceptedCodings = String(headers['accept-encoding'] ?? '')
-    .split(',')
-    .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
-    .map((part) => part.split(';', 1).join('').trim().toLowerCase());
-  return (['br', 'gzip'] as const).find((coding) => acceptedCodings.includes(coding)) ?? 'plain';
 }

@@ -1,13 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { RefusalReason } from './bounded-pool.ts';
-import type { ConnectionEvents } from './connection-tracker.ts';
+import type { ConnectionEvents, Refusal } from './connection-tracker.ts';
 
 const WARNING_INTERVAL_MS = 60_000;
 
 /** The metrics of client connections. */
 export interface ConnectionMetrics {
   /** Counts a request or a connection that was refused. */
-  connectionRefused(reason: RefusalReason): void;
+  connectionRefused(reason: Refusal): void;
   /** Counts a waiting connection that was closed to make room. */
   connectionEvicted(): void;
 }
@@ -25,7 +24,9 @@ export function createConnectionReporter(
       if (now() - (warnedAt.get(reason) ?? Number.NEGATIVE_INFINITY) < WARNING_INTERVAL_MS) return;
       warnedAt.set(reason, now());
       if (reason === 'full') log.warn('all MAX_CONNECTIONS connections are in use; new clients get status 503');
-      else {
+      else if (reason === 'downloads') {
+        log.warn({ client }, 'too many downloads at once; raise ulimit -n, or add API nodes');
+      } else {
         log.warn(
           { client },
           'one address has reached MAX_CONNECTIONS_PER_ADDRESS; if it is a proxy, add it to TRUSTED_PROXIES',

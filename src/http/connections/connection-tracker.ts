@@ -4,11 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MillraceError } from '../../contract/errors.ts';
 import { createBoundedPool, type PoolMember, type RefusalReason } from './bounded-pool.ts';
 import { clientNetwork, createRangeMatcher } from './client-network.ts';
+import { descriptorLimit, maxDownloadsFor } from './descriptor-limit.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route responds even when the server has no free connection. */
     exemptFromLimit?: boolean;
+    /** Whether a response holds another descriptor besides the connection: a file, or a connection to a source. */
+    isDownload?: boolean;
   }
 }
 
@@ -24,14 +27,22 @@ interface ConnectionLimits {
    * machine is common.
    */
   readonly proxies: readonly string[];
+  /**
+   * Downloads that are served concurrently, so that they leave descriptors for everything else. One client can have a
+   * quarter of them. Default: a portion of the descriptor limit.
+   */
+  readonly maxDownloads?: number;
 }
+
+/** Why a request or a connection is refused: as for a pool, or because there are too many downloads. */
+export type Refusal = RefusalReason | 'downloads';
 
 /** Connection events, for metrics and the log. */
 export interface ConnectionEvents {
   /**
    * Called when a request or a connection is refused. `client` is the address or network that has reached its limit.
    */
-  onRefused(reason: RefusalReason, client: string | undefined): void;
+  onRefused(reason: Refusal, client: string | undefined): void;
   /** Called when a waiting connection is closed to make room for another. */
   onEvicted(): void;
 }
@@ -67,10 +78,11 @@ export function createConnectionTracker(
   limits: ConnectionLimits,
   events: Partial<ConnectionEvents> = {},
 ): ConnectionTracker {
-  const { max, maxPerClient, proxies } = limits;
+  const { max, maxPerClient, proxies, maxDownloads = maxDownloadsFor(descriptorLimit()) } = limits;
   const isProxy = createRangeMatcher(proxies.length === 0 ? loopback : proxies);
   const mainPool = createBoundedPool<Connection>(max, maxPerClient);
   const extraPool = createBoundedPool<Connection>(MAX_EXTRA, MAX_EXTRA_PER_CLIENT);
+  const downloads = createBoundedPool<PoolMember>(maxDownloads, Math.ceil(maxDownloads / 4));
   const bySocket = new WeakMap<Socket, Connection>();
   /** Number of forwarded requests in progress, by client. */
   const forwardedRequests = new Map<string, number>();
@@ -144,6 +156,14 @@ export function createConnectionTracker(
     return refusal;
   }
 
+  /** Counts a download until its response ends, unless there are too many. */
+  function admitDownload(client: string | undefined, reply: FastifyReply): RefusalReason | undefined {
+    const download: PoolMember = { client, isWaiting: () => false, close: () => undefined };
+    const refusal = downloads.admit(download);
+    if (refusal === undefined) reply.raw.on('close', () => downloads.remove(download));
+    return refusal;
+  }
+
   return {
     get open() {
       return mainPool.size + extraPool.size;
@@ -166,10 +186,16 @@ export function createConnectionTracker(
         markWaiting(connection);
       });
 
+      const reader = client ?? forwardedFor;
+      const download = request.routeOptions.config?.isDownload === true ? admitDownload(reader, reply) : undefined;
+      if (download !== undefined) {
+        events.onRefused?.('downloads', reader);
+        return downloadError(download);
+      }
       const refusal = readmit(connection) ?? (exceedsClientLimit(forwardedFor) ? 'share' : undefined);
       if (extraPool.has(connection)) reply.header('connection', 'close');
       if (refusal === undefined || request.routeOptions.config?.exemptFromLimit === true) return undefined;
-      events.onRefused?.(refusal, client ?? forwardedFor);
+      events.onRefused?.(refusal, reader);
       return refusalError(refusal);
     },
     isMidResponse(socket) {
@@ -185,6 +211,16 @@ export function createConnectionTracker(
   function exceedsClientLimit(client: string | undefined): boolean {
     return client !== undefined && (forwardedRequests.get(client) ?? 0) > maxPerClient;
   }
+}
+
+function downloadError(refusal: RefusalReason): MillraceError {
+  const retryAfter = RETRY_AFTER_S;
+  if (refusal === 'share') {
+    const message = 'Your address has too many downloads in progress. Complete some of them, or try again later.';
+    return new MillraceError('rate_limited', message, { retryAfter });
+  }
+  const message = `This node serves as many downloads as it can. Try again in ${RETRY_AFTER_S} seconds.`;
+  return new MillraceError('service_unavailable', message, { retryAfter });
 }
 
 function refusalError(refusal: RefusalReason): MillraceError {

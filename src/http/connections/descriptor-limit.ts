@@ -12,12 +12,15 @@ const OTHER_DESCRIPTORS = 256;
  * relayed connection needs a second descriptor.
  */
 const CONNECTION_SHARE = 3 / 4;
+/** Portion of the descriptors that downloads can use besides their connections, for files and sources. */
+const DOWNLOAD_SHARE = 3 / 16;
 /**
  * Highest default of `MAX_CONNECTIONS`. With more connections, a node runs out of memory before it runs out of
  * descriptors.
  */
 const MAX_BY_DEFAULT = 20_000;
 const MIN_CONNECTIONS = 16;
+const MIN_DOWNLOADS = 4;
 
 /**
  * Returns the number of files and sockets that this process may have open. Node raises the soft limit to the hard one
@@ -36,6 +39,11 @@ export function descriptorLimit(read = () => readFileSync('/proc/self/limits', '
 /** Returns the number of client connections that leaves enough descriptors for everything else. */
 export function maxConnectionsFor(limit: number): number {
   return Math.max(MIN_CONNECTIONS, Math.floor((limit - OTHER_DESCRIPTORS) * CONNECTION_SHARE));
+}
+
+/** Returns the number of concurrent downloads that leaves descriptors for extractions, renders and new connections. */
+export function maxDownloadsFor(limit: number): number {
+  return Math.max(MIN_DOWNLOADS, Math.floor((limit - OTHER_DESCRIPTORS) * DOWNLOAD_SHARE));
 }
 
 /** Returns the default of `MAX_CONNECTIONS`. */

@@ -53,7 +53,7 @@ export function addFileRoutes(app: FastifyInstance, services: FileServices): voi
       const link = await storage.link(key, request.method === 'HEAD' ? 'HEAD' : 'GET', fileFacts(row));
       return reply.header('cache-control', 'private, no-store').redirect(link, 302);
     },
-    { compress: false },
+    { compress: false, isDownload: true },
   );
 }
 
@@ -123,7 +123,7 @@ async function sendReceipt(
   const receipt = await files.findReceipt(key);
   if (receipt === undefined) throw new MillraceError('not_found', 'This file has no receipt.');
   return sendDocument(request, reply, {
-    text: receipt,
+    body: receipt,
     headers: {
       ...inertFileHeaders({ type: receiptMediaType, name: receiptOf(name) }),
       etag: `"${key}.receipt"`,

@@ -9,7 +9,7 @@ import type { KeyHistory } from '../../receipts/key-history.ts';
 export function addReceiptKeyRoute(app: FastifyInstance, history: Pick<KeyHistory, 'read'>): void {
   addRoute(app, linkRoutes.readReceiptKeys, async (request, reply) => {
     const keys: ReceiptKeys = { keys: [...(await history.read())] };
-    const document = cacheableDocument(JSON.stringify(keys, undefined, 2), receiptKeysMediaType);
-    return sendDocument(request, reply, document);
+    const { body, headers } = cacheableDocument(JSON.stringify(keys, undefined, 2), receiptKeysMediaType);
+    return sendDocument(request, reply, { body, headers });
   });
 }

@@ -15,7 +15,6 @@ interface StoreTimeouts {
 }
 
 const defaultTimeouts: StoreTimeouts = { firstByte: 15_000, silence: 20_000 };
-const BUFFER_BYTES = 256 * 1024;
 
 /**
  * Opens a part of a stored file, and settles when its first byte has arrived. The stream ends successfully only after
@@ -118,7 +117,8 @@ function expectBytes(source: Readable, bytes: number, silence: number): Readable
   }
 
   const stream = new Readable({
-    highWaterMark: BUFFER_BYTES,
+    // Nothing is read ahead: a reader that stops holds one chunk of the source.
+    highWaterMark: 0,
     read() {
       forwardChunk().catch((error: unknown) => this.destroy(asError(error)));
     },

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { About } from '../../contract/about.ts';
 import type { Addresses } from '../../contract/addresses.ts';
 import { cacheableDocument, sendDocument } from '../../http/cacheable-document.ts';
+import { loadOnce } from '../../waiting/load-once.ts';
 import type { Assets } from '../assets.ts';
 import { documentHeaders } from '../document-headers.ts';
 import { assetSources } from '../page-document.ts';
@@ -18,10 +19,14 @@ const vary = 'accept, accept-encoding';
 /** Adds `GET /about`: a page for browsers, and JSON for callers that accept only that. It works without `WEB_KEY`. */
 export function addAboutRoute(app: FastifyInstance, { about, assets, addresses }: AboutServices): void {
   const json = cacheableDocument(JSON.stringify(about), 'application/json', { vary });
-  app.get('/about', async (request, reply) => {
-    if (prefersJson(request.headers.accept)) return sendDocument(request, reply, json);
+  const page = loadOnce(async () => {
     const { folder } = await assets();
-    const page = aboutPage(about, (path) => `./${folder}/${path}`);
+    const text = aboutPage(about, (path) => `./${folder}/${path}`);
+    return { folder, document: cacheableDocument(text, 'text/html', { ...documentHeaders, vary }) };
+  });
+  app.get('/about', { compress: false }, async (request, reply) => {
+    if (prefersJson(request.headers.accept)) return sendDocument(request, reply, json);
+    const { folder, document } = await page();
     const own = assetSources(folder, addresses().base, request.host);
     const policy = [
       "default-src 'none'",
@@ -31,8 +36,7 @@ export function addAboutRoute(app: FastifyInstance, { about, assets, addresses }
       "form-action 'none'",
       "frame-ancestors 'none'",
     ].join('; ');
-    const headers = { ...documentHeaders, vary, 'content-security-policy': policy };
-    return sendDocument(request, reply, cacheableDocument(page, 'text/html', headers));
+    return sendDocument(request, reply, document, { 'content-security-policy': policy });
   });
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Addresses, webSocketAddress } from '../../contract/addresses.ts';
 import { cacheableDocument, sendDocument } from '../../http/cacheable-document.ts';
+import { loadOnce } from '../../waiting/load-once.ts';
 import type { Assets } from '../assets.ts';
 import { documentHeaders } from '../document-headers.ts';
 import { assetSources } from '../page-document.ts';
@@ -13,12 +14,15 @@ interface ReferenceServices {
 
 /** Adds `GET /docs`, the API reference. It works without `WEB_KEY`. */
 export function addReferenceRoute(app: FastifyInstance, { assets, addresses }: ReferenceServices): void {
-  app.get('/docs', async (request, reply) => {
+  const page = loadOnce(async () => {
     const { folder } = await assets();
-    const page = referencePage((path) => `./${folder}/${path}`);
+    const text = referencePage((path) => `./${folder}/${path}`);
+    return { folder, document: cacheableDocument(text, 'text/html', documentHeaders) };
+  });
+  app.get('/docs', { compress: false }, async (request, reply) => {
+    const { folder, document } = await page();
     const policy = createPolicy(assetSources(folder, addresses().base, request.host), addresses());
-    const headers = { ...documentHeaders, 'content-security-policy': policy };
-    return sendDocument(request, reply, cacheableDocument(page, 'text/html', headers));
+    return sendDocument(request, reply, document, { 'content-security-policy': policy });
   });
 }
 
