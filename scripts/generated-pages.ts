@@ -1,4 +1,5 @@
 import { endpointsModule, endpointsPath } from './client-endpoints/endpoints-module.ts';
+import { shapesModule, shapesPath } from './client-shapes/shapes-module.ts';
 import { collection, collectionPath } from './collection.ts';
 import { decisionsPage } from './decisions-page.ts';
 import { errorsPage } from './errors-page.ts';
@@ -25,4 +26,5 @@ export const generatedPages: Readonly<Record<string, (root: URL) => string | Pro
   [clientReferencePath]: clientReferencePage,
   [collectionPath]: collection,
   [endpointsPath]: endpointsModule,
+  [shapesPath]: shapesModule,
 };

@@ -45,8 +45,9 @@ export async function endpointsModule(root: URL): Promise<string> {
         })
         .join('')}},`,
   );
-  return await format(
+  return await formatModule(
     root,
+    endpointsPath,
     `// Made by "npm run docs" from the registry of platforms (src/platforms/index.ts).
 import type { EndpointEntry } from './endpoint-entry.ts';
 
@@ -143,13 +144,17 @@ function docblock(text: string): string {
   return `\n/**\n${lines.map((line) => ` * ${line.trimEnd()}\n`).join('')} */\n`;
 }
 
-/** Formats code with the project's formatter. */
-function format(root: URL, code: string): Promise<string> {
+/**
+ * Formats the code of a module with the project's formatter.
+ *
+ * @param path Path of the module below the root.
+ */
+export function formatModule(root: URL, path: string, code: string): Promise<string> {
   const biome = fileURLToPath(new URL('node_modules/@biomejs/biome/bin/biome', root));
   return new Promise((resolve, reject) => {
     const { stdin } = execFile(
       process.execPath,
-      [biome, 'format', `--stdin-file-path=${endpointsPath}`],
+      [biome, 'format', `--stdin-file-path=${path}`],
       { cwd: fileURLToPath(root) },
       (error, stdout) => (error === null ? resolve(stdout) : reject(error)),
     );

@@ -200,7 +200,11 @@ describe('a job', () => {
 
 describe('errors', () => {
   test('of this program reveal no internals', async () => {
-    const { structuredContent, errors } = await call('get_status', { jobId: 'a' }, null);
+    const errors: unknown[] = [];
+    const run = () => Promise.reject(new TypeError('internal'));
+    const { context } = fakeService({});
+    const request = { args: { jobId: 'a' }, context, signals: [], onError: (error: unknown) => errors.push(error) };
+    const { structuredContent } = await callTool({ ...toolNamed('get_status'), run }, request);
     expect(JSON.stringify(structuredContent)).not.toContain('TypeError');
     expect(structuredContent.error).toMatchObject({ code: 'unexpected_error', advice: expect.any(String) });
     expect(errors).toHaveLength(1);

@@ -42,6 +42,15 @@ describe('the calls about an account', () => {
   });
 });
 
+/** Has the members that the client needs in the responses below. */
+const jobResponse = {
+  jobId: 'job-1',
+  status: 'queued',
+  message: 'The job was queued.',
+  sseStatusUrl: 'https://api.example/status',
+  jobs: [],
+};
+
 describe('the calls about the jobs of an account', () => {
   test.each([
     ['list', 'GET', '/api/v1/render/jobs?state=done%2Cfailed&limit=5&cursor=c'],
@@ -49,7 +58,7 @@ describe('the calls about the jobs of an account', () => {
     ['delete', 'DELETE', '/api/v1/render/jobs/job-1?finished=delete'],
     ['redeliver', 'POST', '/api/v1/render/jobs/job-1/deliveries/d/redeliver'],
   ] as const)('renders.%s sends %s %s', async (name, method, path) => {
-    const { client, requests } = createTestClient(() => jsonResponse({}), { renderKey: 'r' });
+    const { client, requests } = createTestClient(() => jsonResponse(jobResponse), { renderKey: 'r' });
     const { renders } = client;
     const calls = {
       list: () => renders.list({ states: ['done', 'failed'], limit: 5, cursor: 'c' }),
@@ -64,7 +73,7 @@ describe('the calls about the jobs of an account', () => {
   });
 
   test('an extraction key is sent with them, and with no start', async () => {
-    const { client, requests } = createTestClient(() => jsonResponse({}));
+    const { client, requests } = createTestClient(() => jsonResponse(jobResponse));
     await client.renders.retry('job-1');
     await client.renders.start({ inputs: [], output: { ext: 'mp4' }, operation: { type: 'convert_format' } });
     expect(requests.map(({ headers }) => headers.get('x-marketplace-key'))).toEqual(['a-key', null]);

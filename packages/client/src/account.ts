@@ -31,7 +31,7 @@ export function createAccountCalls(
   credentials: Readonly<Record<string, string>>,
   transport: Transport,
 ): AccountCalls {
-  // The service guarantees the shapes of responses, and the transport throws every error response.
+  // The transport throws every error response.
   const request = (address: RouteAddress<'GET' | 'DELETE'>, options?: CallOptions) =>
     transport.json({ ...address, headers: credentials, idempotent: true }, options);
   const post = (address: RouteAddress<'POST'>, body: object, options?: CallOptions) => {

@@ -73,9 +73,19 @@ export class MillraceApiError extends MillraceClientError {
  * How a request failed. `unreachable`: no response. `timeout`: no response in time. `interrupted`: the connection was
  * lost, and reconnecting failed. `unreadable`: the response did not come from the service. `changed`: a file has
  * changed since its download began. `redirected`: the service redirects to another origin, where keys and jobs are not
- * sent, or without end.
+ * sent, or without end. `malformed`: a member of a response is missing or has the wrong type.
  */
-export type NetworkFault = 'unreachable' | 'timeout' | 'interrupted' | 'unreadable' | 'changed' | 'redirected';
+export type NetworkFault =
+  | 'unreachable'
+  | 'timeout'
+  | 'interrupted'
+  | 'unreadable'
+  | 'changed'
+  | 'redirected'
+  | 'malformed';
+
+/** Faults that the same request cannot get rid of. */
+const lastingFaults: ReadonlySet<NetworkFault> = new Set(['changed', 'redirected', 'malformed']);
 
 /** No response arrived, or only part of one. */
 export class MillraceNetworkError extends MillraceClientError {
@@ -87,7 +97,7 @@ export class MillraceNetworkError extends MillraceClientError {
   constructor(fault: NetworkFault, message: string, request: RequestFacts, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.fault = fault;
-    this.retryable = fault !== 'changed' && fault !== 'redirected';
+    this.retryable = !lastingFaults.has(fault);
     this.request = request;
   }
 }

@@ -67,6 +67,9 @@ export interface Page {
   readonly nextToken: string | undefined;
 }
 
+/** Consecutive pages without an item after which a list counts as read, so that a service cannot send them without end. */
+const MAX_EMPTY_PAGES = 20;
+
 /** Creates the calls of a service's extraction API, which send these headers. */
 export function createExtraction(
   base: URL,
@@ -76,9 +79,12 @@ export function createExtraction(
   async function request(platform: string, endpoint: string, parameters: Parameters, options: CallOptions | undefined) {
     const url = new URL(`${platform}/v3/${endpoint}`, base);
     url.search = toSearchParams(parameters).toString();
-    const response = await transport.json({ method: 'GET', url, headers, parameters, idempotent: true }, options);
-    // The service guarantees the shape; errors have been thrown.
-    return response as ExtractionResponse;
+    const response = (await transport.json(
+      { method: 'GET', url, headers, parameters, shape: 'Extraction', idempotent: true },
+      options,
+    )) as Omit<ExtractionResponse, 'metadata'> & Partial<ExtractionResponse>;
+    // The transport has checked its shape, and thrown errors. It has no metadata if "fields" selects none.
+    return { ...response, metadata: response.metadata ?? {} };
   }
 
   async function* fetchPages(
@@ -87,13 +93,17 @@ export function createExtraction(
     parameters: Parameters,
     options: CallOptions | undefined,
   ): AsyncGenerator<{ response: ExtractionResponse; items: readonly ListItem[] }, void, void> {
+    const earlierTokens = new Set<unknown>();
     let nextToken = parameters.nextToken;
+    let emptyPages = 0;
     do {
+      earlierTokens.add(nextToken);
       const response = await request(platform, endpoint, { ...parameters, nextToken }, options);
       const page = readPage(response, platform, endpoint, parameters);
       yield { response, items: page.items };
       nextToken = page.nextToken;
-    } while (nextToken !== undefined);
+      emptyPages = page.items.length === 0 ? emptyPages + 1 : 0;
+    } while (nextToken !== undefined && !earlierTokens.has(nextToken) && emptyPages < MAX_EMPTY_PAGES);
   }
 
   const extract: Extraction['extract'] = (platform, endpoint, parameters, options) =>
@@ -151,7 +161,7 @@ export function readPage(
   const items = parent[name];
   const { nextToken } = parent;
   return {
-    // The OpenAPI document guarantees the required members of an item.
+    // The transport has checked the required members of an item.
     items: Array.isArray(items) ? (items as ListItem[]) : [],
     nextToken: typeof nextToken === 'string' ? nextToken : undefined,
   };

@@ -72,10 +72,11 @@ function languageList({ metadata }: ExtractionResponse): string {
 
 function formatTranscript({ metadata: { transcript } }: ExtractionResponse, format: TranscriptFormat): string {
   const languages = transcript?.languages ?? [];
-  if (transcript?.transcript === undefined) {
+  const segments = transcript?.transcript?.segments;
+  if (segments === undefined) {
     const others = languages.length === 0 ? '' : ` Available languages: ${languages.join(', ')} (--lang).`;
     throw new CommandError(`${transcript?.error ?? 'This video has no transcript.'}${others}`);
   }
   if (format === 'json') return `${sanitiseJson(transcript, 2)}\n`;
-  return transcriptText(transcript.transcript.segments, format);
+  return transcriptText(segments, format);
 }

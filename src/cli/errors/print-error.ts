@@ -1,4 +1,5 @@
 import { MillraceApiError, MillraceClientError, MillraceNetworkError, MillraceRenderError } from '#client/errors.ts';
+import { listAt } from '#client/read-members.ts';
 import { StartError } from '../../contract/start-error.ts';
 import { sanitiseJson, sanitiseLine } from '../terminal/sanitise.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -57,17 +58,22 @@ export function errorLines(error: unknown): string[] {
 }
 
 function hintsOf({ code, reason, fields, retryAfter, retryable, detail, message }: MillraceApiError): string[] {
-  const countries = detail.allowedCountries;
+  const countries = textsAt(detail, 'allowedCountries');
   return [
     ...(fields ?? []).map(({ path, message: what }) => `${path}: ${what}`),
     ...(reason === undefined || message.includes(reason) ? [] : [`The platform says: ${reason}`]),
-    ...(Array.isArray(countries) ? [`Available in ${countries.join(', ')} (--country).`] : []),
+    ...(countries.length > 0 ? [`Available in ${countries.join(', ')} (--country).`] : []),
     ...(code === 'invalid_user_details' ? ['The key is read from MILLRACE_KEY, MILLRACE_KEY_FILE or --key-file.'] : []),
     ...(code === 'unauthorized'
       ? ['The key is read from MILLRACE_RENDER_KEY, MILLRACE_RENDER_KEY_FILE or --key-file.']
       : []),
     ...(retryable ? [retryAfter === undefined ? 'Try again later.' : `Try again in ${retryAfter} s.`] : []),
   ].map(indent);
+}
+
+/** Returns the texts of a list; the service guarantees no type for the details of its errors. */
+function textsAt(detail: MillraceApiError['detail'], name: string): readonly string[] {
+  return listAt(detail, name).filter((value) => typeof value === 'string');
 }
 
 /** Formats a hint as one line below the message. */

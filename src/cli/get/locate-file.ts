@@ -75,7 +75,7 @@ const missingKeyMessage =
 /** Returns the render or job to start for a choice, or the link of its file if neither is necessary. */
 function startableOf({ start, url, ext, playlist }: Choice, session: Session): string | NewJob | { url: string } {
   if (start !== undefined) return start;
-  if (url === undefined) throw new Error('a choice has neither a link nor a render');
+  if (url === undefined) throw new CommandError('The service sent neither a link to the file nor one to render it.');
   if (playlist === true) {
     if (!session.canRender) throw new CommandError(missingKeyMessage);
     return { inputs: [{ url, ext: 'm3u8' }], output: { ext }, operation: { type: 'convert_format' } };

@@ -490,7 +490,7 @@ describe('the collection of a link', () => {
       label: 'image',
       url: `https://pictures.example/${number}`,
       repId: `${number}`,
-      metadata: {},
+      metadata: { mime_type: 'image/jpeg' },
     });
     const contents = [{ images: [image(1)] }, { videos: [image(2)], renderableVideos: [] }, { audios: [image(3)] }];
     const { client, requests } = createTestClient(() =>

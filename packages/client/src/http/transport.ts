@@ -1,6 +1,7 @@
 import { MillraceApiError, MillraceClientError, MillraceNetworkError, type RequestFacts } from '../errors.ts';
 import type { Parameters } from '../parameters.ts';
 import { backoff, pause } from './backoff.ts';
+import { faultOfResponse, type ShapeName } from './check-response.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { readApiError } from './error-response.ts';
 import { fetchFollowing } from './follow-redirects.ts';
@@ -23,6 +24,8 @@ export interface ServiceRequest {
   readonly body?: string;
   /** Parameters that errors report besides the method and the address. */
   readonly parameters?: Parameters;
+  /** The shape of the response. Without one, only its depth is checked. */
+  readonly shape?: ShapeName;
   /** Whether the request can be sent again if it is unknown whether it arrived. */
   readonly idempotent: boolean;
 }
@@ -91,6 +94,7 @@ export function createTransport(settings: TransportSettings): Transport {
       const message = `${describeRequest(request).url} did not return JSON. Check that this is the address of the service.`;
       throw new MillraceNetworkError('unreadable', message, describeRequest(request));
     }
+    checkShape(body, request);
     return body;
   }
 
@@ -137,6 +141,15 @@ export function createTransport(settings: TransportSettings): Transport {
 /** Returns the parts of a request that errors report. */
 export function describeRequest({ method, url, parameters }: ServiceRequest): RequestFacts {
   return { method, url: url.origin + url.pathname, ...(parameters === undefined ? {} : { parameters }) };
+}
+
+/** @throws MillraceNetworkError with the fault `malformed`. */
+function checkShape(value: unknown, request: ServiceRequest): void {
+  const fault = faultOfResponse(value, request.shape);
+  if (fault === undefined) return;
+  const facts = describeRequest(request);
+  const message = `${facts.url} sent a malformed response: ${fault}. Report this to the operator of the service.`;
+  throw new MillraceNetworkError('malformed', message, facts);
 }
 
 /** Returns the error of a failed exchange: the signal's reason if a signal aborted it. */

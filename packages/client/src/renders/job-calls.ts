@@ -12,6 +12,7 @@ import { renderPaths } from '../../../../src/contract/render-api/paths.ts';
 import type { RenderPreview } from '../../../../src/contract/render-preview.ts';
 import { maxBatchItems } from '../../../../src/contract/shared-constants.ts';
 import type { RequestFacts } from '../errors.ts';
+import type { ShapeName } from '../http/check-response.ts';
 import { readApiError } from '../http/error-response.ts';
 import { addressOf, type RouteAddress } from '../http/route-address.ts';
 import { type CallOptions, describeRequest, type Transport } from '../http/transport.ts';
@@ -89,7 +90,7 @@ export interface JobCalls {
 }
 
 /**
- * Creates the calls. The service guarantees the shapes of responses, and the transport throws every error response.
+ * Creates the calls. The transport checks the shapes of responses, and throws every error response.
  * `credentials` are the headers of a key.
  */
 export function createJobCalls(
@@ -104,12 +105,16 @@ export function createJobCalls(
   function post(
     address: RouteAddress<'POST'>,
     body: object,
+    shape: ShapeName | undefined,
     idempotent: boolean,
     options?: CallOptions,
     keyHeaders = startCredentials,
   ): Promise<unknown> {
     const headers = { 'content-type': 'application/json', ...keyHeaders };
-    return transport.json({ ...address, headers, body: JSON.stringify(body), idempotent }, options);
+    return transport.json(
+      { ...address, headers, body: JSON.stringify(body), ...(shape === undefined ? {} : { shape }), idempotent },
+      options,
+    );
   }
 
   /** Sends a start call, or requests its preview. */
@@ -120,9 +125,10 @@ export function createJobCalls(
         ? addressOf(renderPaths.startJob, {}, apiUrl)
         : { method: renderPaths.startSealedJob.method, url: new URL(executionUrl, apiUrl) };
     if (previewOnly) address.url.searchParams.set('plan', 'only');
+    const shape = previewOnly ? 'RenderPreview' : 'RenderStart';
     return address.method === 'POST'
-      ? await post(address, withId(target as NewJob), true, options)
-      : await transport.json({ ...address, idempotent: true }, options);
+      ? await post(address, withId(target as NewJob), shape, true, options)
+      : await transport.json({ ...address, shape, idempotent: true }, options);
   }
 
   async function startBatch(targets: readonly Startable[], options?: CallOptions) {
@@ -131,7 +137,7 @@ export function createJobCalls(
       return executionUrl === undefined ? withId(target as NewJob) : { executionUrl };
     });
     const address = addressOf(renderPaths.startJobs, {}, apiUrl);
-    const { results } = (await post(address, { jobs }, true, options)) as BatchResponse;
+    const { results } = (await post(address, { jobs }, 'Batch', true, options)) as BatchResponse;
     return results.map((result) => toOutcome(result, describeRequest({ ...address, idempotent: true })));
   }
 
@@ -157,40 +163,49 @@ export function createJobCalls(
         'executionUrl' in jobOrUrl
           ? { method: renderPaths.cancelSealedJob.method, url: new URL(jobOrUrl.executionUrl, apiUrl) }
           : { ...addressOf(renderPaths.cancelJob, jobOrUrl, apiUrl), headers: credentials };
-      return (await transport.json({ ...request, idempotent: true }, options)) as RenderCancelResponse;
+      return (await transport.json(
+        { ...request, shape: 'RenderCancel', idempotent: true },
+        options,
+      )) as RenderCancelResponse;
     },
     async look(job, options) {
       const jobId = typeof job === 'string' ? job : job.jobId;
-      const request = { ...addressOf(renderPaths.getJob, { jobId }, apiUrl), idempotent: true };
-      return (await transport.json(request, options)) as RenderStatusEvent;
+      const address = addressOf(renderPaths.getJob, { jobId }, apiUrl);
+      return (await transport.json(
+        { ...address, shape: 'RenderStatusEvent', idempotent: true },
+        options,
+      )) as RenderStatusEvent;
     },
     async deliveries(jobId, options) {
       const address = addressOf(renderPaths.readDeliveries, { jobId }, apiUrl);
-      return (await transport.json({ ...address, headers: credentials, idempotent: true }, options)) as Deliveries;
+      const request = { ...address, headers: credentials, idempotent: true } as const;
+      return (await transport.json(request, options)) as Deliveries;
     },
     async list({ states = [], limit, cursor, ...options } = {}) {
       const { method, url } = addressOf(renderPaths.listJobs, {}, apiUrl);
       if (states.length > 0) url.searchParams.set('state', states.join(','));
       if (limit !== undefined) url.searchParams.set('limit', String(limit));
       if (cursor !== undefined) url.searchParams.set('cursor', cursor);
-      return (await transport.json({ method, url, headers: credentials, idempotent: true }, options)) as JobList;
+      const request = { method, url, headers: credentials, shape: 'JobList', idempotent: true } as const;
+      return (await transport.json(request, options)) as JobList;
     },
     async retry(jobId, options) {
       const address = addressOf(renderPaths.retryJob, { jobId }, apiUrl);
-      return (await post(address, {}, false, options, credentials)) as RenderStartResponse;
+      return (await post(address, {}, 'RenderStart', false, options, credentials)) as RenderStartResponse;
     },
     async delete(jobId, options) {
       const { method, url } = addressOf(renderPaths.cancelJob, { jobId }, apiUrl);
       url.searchParams.set('finished', 'delete');
-      const request = { method, url, headers: credentials, idempotent: true };
+      const request = { method, url, headers: credentials, shape: 'RenderCancel', idempotent: true } as const;
       return (await transport.json(request, options)) as RenderCancelResponse;
     },
     async redeliver(jobId, deliveryId, options) {
       const address = addressOf(renderPaths.redeliver, { jobId, deliveryId }, apiUrl);
-      return (await post(address, {}, false, options, credentials)) as Delivery;
+      return (await post(address, {}, undefined, false, options, credentials)) as Delivery;
     },
     async store(job, options) {
-      return (await post(addressOf(renderPaths.storeJob, {}, apiUrl), withId(job), false, options)) as CacheResponse;
+      const address = addressOf(renderPaths.storeJob, {}, apiUrl);
+      return (await post(address, withId(job), 'StoredJob', false, options)) as CacheResponse;
     },
   };
 }

@@ -321,7 +321,8 @@ describe('the status of a render', () => {
 });
 
 describe('delivering a render', () => {
-  const delivery = { status: 'delivered', host: 'bucket.example', bytes: 10, attempts: 1 };
+  const outcome = { httpStatus: 200, etag: null, code: null, message: null };
+  const delivery = { status: 'delivered', host: 'bucket.example', bytes: 10, attempts: 1, ...outcome };
   const onlyDelivered = event('done', 100, { delivery });
 
   it.each([

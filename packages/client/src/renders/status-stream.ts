@@ -1,6 +1,7 @@
 import type { NotFoundEvent, RenderStatusEvent } from '../../../../src/contract/job-status.ts';
 import { MillraceApiError, type MillraceClientError, MillraceNetworkError, MillraceRenderError } from '../errors.ts';
 import { backoff, pause } from '../http/backoff.ts';
+import { faultOfResponse } from '../http/check-response.ts';
 import { type Deadline, startDeadline } from '../http/deadline.ts';
 import { isObject } from '../http/error-response.ts';
 import { describeRequest, exchangeError, type ServiceRequest, type Transport } from '../http/transport.ts';
@@ -111,10 +112,8 @@ async function* readEvents(
 
 function parseEvent(data: string): StatusEvent {
   const event: unknown = JSON.parse(data);
-  if (!isObject(event) || typeof event.status !== 'string')
-    throw new Error('the stream sent an event without a status');
-  if (typeof (event.status === 'not_found' ? event.id : event.job_id) !== 'string')
-    throw new Error('the stream sent an event without a job id');
-  // The service guarantees the other members.
-  return event as StatusEvent;
+  const isNotFound = isObject(event) && event.status === 'not_found';
+  const fault = faultOfResponse(event, isNotFound ? 'NotFoundEvent' : 'RenderStatusEvent');
+  if (fault !== undefined) throw new Error(`the stream sent a malformed event: ${fault}`);
+  return (isObject(event) && !isNotFound ? { output: null, ...event } : event) as StatusEvent;
 }

@@ -58,8 +58,8 @@ export function describeError(error: unknown, online = navigator.onLine): ErrorT
   if (error instanceof PageError) return { ...problem[error.problem], retryable: false };
   if (!online) return { ...problem.offline, retryable: true };
   if (error instanceof MillraceNetworkError) {
-    // Whatever redirects the page's requests also responds in place of the service.
-    const fault = error.fault === 'redirected' ? 'unreadable' : error.fault;
+    // Whatever redirects the page's requests, or changes the responses, responds in place of the service.
+    const fault = error.fault === 'redirected' || error.fault === 'malformed' ? 'unreadable' : error.fault;
     return { ...problem.network[fault], retryable: error.retryable };
   }
   const { title, advice } = problem.unexpected;
