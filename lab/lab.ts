@@ -82,7 +82,8 @@ export async function startLab(options: LabOptions): Promise<Lab> {
   };
   try {
     if (prepare) await prepareMedia();
-    const journal = createJournal();
+    // Without the lab's own pages, nothing reads the journal, and its entries would only take memory.
+    const journal = control ? createJournal() : createJournal(0);
     const tokens = createTokens();
     const gates = createGates();
     const tools: CdnTools = { cache, tokens, links: createLinks(), send: createSender(tokens, gates) };
