@@ -162,7 +162,7 @@ export interface SourceRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** If false, a redirect is returned like any other response. */
   readonly followRedirects?: boolean;
-  /** Default 8 MiB. */
+  /** Default 4 MiB. */
   readonly maxBytes?: number;
   /** Time limit for the whole exchange in milliseconds; default 10,000. */
   readonly timeout?: number;

@@ -3,9 +3,10 @@ import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
 import type { SourceClient, SourceRequest, SourceResponse } from '../../platforms/platform.ts';
+import { nextSlice } from '../../waiting/steps.ts';
 import { startTimeLimit } from '../../waiting/time-limit.ts';
+import { maxResponseBytes, requireReadable } from './response-bounds.ts';
 
-const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const MAX_REQUEST_BYTES = 64 * 1024;
 const TIMEOUT_MS = 10_000;
 
@@ -35,7 +36,7 @@ async function exchange(
   url: string,
   requestBody: string | undefined,
   signal: AbortSignal,
-  { headers = {}, maxBytes = MAX_RESPONSE_BYTES, timeout = TIMEOUT_MS, followRedirects = true }: SourceRequest = {},
+  { headers = {}, maxBytes = maxResponseBytes, timeout = TIMEOUT_MS, followRedirects = true }: SourceRequest = {},
 ): Promise<SourceResponse> {
   const limit = startTimeLimit(timeout);
   try {
@@ -50,6 +51,9 @@ async function exchange(
       },
       maxBytes,
     );
+    requireReadable(response.body, new URL(response.url).host);
+    // Two responses that arrive together are not read in the same turn of the event loop.
+    await nextSlice(signal);
     return {
       status: response.status,
       headers: response.headers,

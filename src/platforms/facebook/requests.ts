@@ -27,7 +27,7 @@ export function requestPage(
       },
       headers,
     ),
-    maxBytes: 8 * MIB,
+    maxBytes: 4 * MIB,
     timeout,
   });
 }
@@ -87,5 +87,5 @@ export function requestScript(
   timeout: number,
 ): Promise<SourceResponse> {
   const headers = { 'user-agent': userAgent, accept: '*/*', referer: `${SITE}/` };
-  return source.get(url, { headers, maxBytes: 8 * MIB, timeout });
+  return source.get(url, { headers, maxBytes: 4 * MIB, timeout });
 }

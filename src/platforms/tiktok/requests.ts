@@ -94,7 +94,7 @@ function request(
       { 'user-agent': site.userAgents[client], accept, 'accept-language': 'en-US,en;q=0.9' },
       site.headers[client],
     ),
-    maxBytes: 8 * MIB,
+    maxBytes: 4 * MIB,
     timeout: budget.step(limit),
   } satisfies SourceRequest;
 }

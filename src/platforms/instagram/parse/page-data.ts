@@ -5,6 +5,8 @@ const MAX_VALUES = 500_000;
 
 /** Maximum number of script blocks of one page. Recorded pages have fewer than 60. */
 const MAX_BLOCKS = 500;
+/** Maximum number of members of one object whose values are visited. */
+const MAX_MEMBERS = 5000;
 
 /** Returns whether a complete page contains a text, but not in JSON script blocks, where the site puts its data. */
 export function isOutsideBlocks(html: string, content: string): boolean {
@@ -46,15 +48,35 @@ export function objectsInPage(html: string, content: string, matches: (value: Fi
  * @param visit Returns whether to visit the members of this value.
  */
 export function walk(root: unknown, visit: (name: string, value: unknown) => boolean): void {
-  const stack: (readonly [name: string, value: unknown])[] = [['', root]];
+  const stack: Member[] = [['', root]];
   for (let visits = 0; visits < MAX_VALUES; visits += 1) {
     const next = stack.pop();
     if (next === undefined) return;
     const [name, value] = next;
     if (!visit(name, value)) continue;
-    if (Array.isArray(value)) for (let at = value.length - 1; at >= 0; at -= 1) stack.push([name, value[at]]);
-    else if (isFields(value)) for (const member of Object.entries(value).reverse()) stack.push(member);
+    if (Array.isArray(value)) pushItems(stack, name, value);
+    else if (isFields(value)) for (const member of membersOf(value).reverse()) stack.push(member);
   }
+}
+
+type Member = readonly [name: string, value: unknown];
+
+/** Adds the items of an array that have members. Others would be found by the name of the array. */
+function pushItems(stack: Member[], name: string, items: readonly unknown[]): void {
+  for (let at = items.length - 1; at >= 0; at -= 1) {
+    const item = items[at];
+    if (typeof item === 'object' && item !== null) stack.push([name, item]);
+  }
+}
+
+/** Returns the members of an object. Those of one that has very many are data in no form of the site. */
+function membersOf(value: Fields): Member[] {
+  const members: Member[] = [];
+  for (const name in value) {
+    if (members.length === MAX_MEMBERS) return [];
+    members.push([name, value[name]]);
+  }
+  return members;
 }
 
 /** Returns the JSON script blocks of a page that contain a text. */

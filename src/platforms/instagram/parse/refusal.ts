@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { dig, fields, isFields, text } from '../../../parsing/values.ts';
+import { dig, type Fields, fields, isFields, text } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
 import { type UnreadKinds, type UnreadResponseError, unreadResponse } from '../../unread.ts';
 import { isInstagramHost } from '../links.ts';
@@ -70,13 +70,19 @@ export function withoutItem(subject: Subject, words: { readonly reason?: string 
   return new MillraceError('invalid_response_data', message, words);
 }
 
+/** Returns the name of the last member that is an object. */
+function lastObject(members: Fields): string | undefined {
+  let last: string | undefined;
+  for (const name in members) if (isFields(members[name])) last = name;
+  return last;
+}
+
 /** Returns the name of the object in a complete JSON response that does not report an error. */
 function unknownAnswer(json: unknown): string | undefined {
   const answer = fields(json);
   const isError = ['error', 'errors', 'message'].some((name) => Object.hasOwn(answer, name));
   if (json === undefined || isError) return undefined;
-  const members = Object.entries({ ...answer, ...fields(answer.data) });
-  const [name] = members.findLast(([, value]) => isFields(value)) ?? [];
+  const name = lastObject(fields(answer.data)) ?? lastObject(answer);
   return name?.slice(0, 80) ?? 'response';
 }
 

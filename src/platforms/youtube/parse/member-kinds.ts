@@ -4,6 +4,9 @@ import { createUnreadCounter, type UnreadKinds } from '../../unread.ts';
 /** The kind of an element without data. */
 const EMPTY = 'empty';
 
+/** Maximum number of members of one element that are looked at. The site's have up to about 50. */
+const MAX_MEMBERS = 1000;
+
 /** Members around the data of a response, in which no parser looks for entries. */
 const envelopeNames = new Set([
   'alerts',
@@ -24,8 +27,11 @@ const envelopeNames = new Set([
 export function memberKinds(node: unknown): UnreadKinds {
   const counter = createUnreadCounter();
   if (isFields(node)) {
-    for (const [name, value] of Object.entries(node)) {
-      if (typeof value === 'object' && !envelopeNames.has(name)) counter.add(name);
+    let members = 0;
+    for (const name in node) {
+      if (typeof node[name] === 'object' && !envelopeNames.has(name)) counter.add(name);
+      members += 1;
+      if (members === MAX_MEMBERS) break;
     }
   }
   const kinds = counter.kinds();

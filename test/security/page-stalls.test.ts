@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { firstRows } from '../support/first-rows.ts';
+import { type HostileSite, hostileResponses, startHostileSite } from '../support/hostile-site.ts';
+import { extract } from '../support/http-client.ts';
+import { canMeasureStalls, measureStall } from '../support/loop-stall.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+
+/** Milliseconds of processor time for which no response of a site may delay other requests. */
+const MAX_STALL_MS = 100;
+
+const endpoints = [
+  '/p1/v3/search?query=a',
+  '/p1/v3/video/details?videoId=dQw4w9WgXcQ',
+  `/p3/v3/post/details?url=${encodeURIComponent('https://www.facebook.com/reel/770000000000001')}`,
+  `/p4/v3/post/details?url=${encodeURIComponent('https://www.tiktok.com/@a/video/7000000000000000001')}`,
+  '/p5/v3/video/details?videoId=x8abcde',
+  '/p6/v3/pin/details?pinId=123456789012345678',
+];
+
+const closers: (() => Promise<void>)[] = [];
+let site: HostileSite;
+let service: RunningProcess;
+
+beforeAll(async () => {
+  const folder = await temporaryFolder();
+  closers.push(folder.delete);
+  site = await startHostileSite();
+  closers.push(site.close);
+  service = await startService(site.url, folder.path, { ANSWER_CACHE: '0', USE_HEALTH: 'off' });
+  closers.push(service.stop);
+  // Code that the first requests load and compile is not part of the cost of a hostile response.
+  site.send('escapes');
+  await readFromAll();
+});
+afterAll(async () => {
+  for (const stop of closers.reverse()) await stop();
+});
+
+/** Sends one request for each platform. None can succeed. */
+async function readFromAll(): Promise<void> {
+  for (const endpoint of endpoints) {
+    const { body } = await extract<{ error: { code: string } | null }>(`${service.url}${endpoint}`);
+    expect(body.error?.code, endpoint).not.toBe('unexpected_error');
+    expect(body.error, endpoint).toBeTruthy();
+  }
+}
+
+describe.skipIf(!canMeasureStalls)('other requests are not delayed (needs /proc) by a site that sends', () => {
+  for (const { rows, options } of firstRows(2, Object.keys(hostileResponses))) {
+    test.each(rows)('%s', options, async (name) => {
+      site.send(name);
+      const stall = await measureStall(service, readFromAll);
+      expect(stall.failures).toEqual([]);
+      expect(stall.processor).toBeLessThanOrEqual(MAX_STALL_MS);
+    });
+  }
+});

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+/** A response of a hostile site. */
+interface HostileResponse {
+  readonly type: 'application/json' | 'text/html';
+  readonly encoding?: 'gzip' | 'br';
+  readonly body: () => string | Buffer;
+}
+
+/** A site that sends the same response to every request for any host. */
+export interface HostileSite {
+  readonly url: string;
+  /** Selects the response. */
+  send(name: string): void;
+  close(): Promise<void>;
+}
+
+/** Largest body, and most values, that the service reads. */
+const maxBytes = 4 * 1024 * 1024 - 100;
+const mostMembers = 79_000;
+const bombBytes = 32 * 1024 * 1024;
+
+/** Repeats a part of JSON. */
+function many(count: number, part: (at: number) => string): string {
+  return Array.from({ length: count }, (_, at) => part(at)).join('');
+}
+
+const asPage = (json: string) =>
+  `<html><script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json" data-sjs>${json}</script></html>`;
+const members = () => `{${many(mostMembers, (at) => `"${at.toString(36)}":0,`)}"z":0}`;
+const fill = (part: string) => part.repeat(Math.floor(maxBytes / part.length));
+
+/** The responses of the site, by what they consist of. The last ones exceed the limits of the service. */
+export const hostileResponses: Readonly<Record<string, HostileResponse>> = {
+  'members of one object': { type: 'application/json', body: members },
+  'a page with members of one object': { type: 'text/html', body: () => asPage(members()) },
+  'nested lists': { type: 'application/json', body: () => '['.repeat(mostMembers) + ']'.repeat(mostMembers) },
+  'empty objects': { type: 'application/json', body: () => `[${'{},'.repeat(mostMembers)}0]` },
+  'different strings': { type: 'application/json', body: () => `[${many(2 * mostMembers, (at) => `"${at}",`)}0]` },
+  escapes: { type: 'application/json', body: () => `["${'\\u0041'.repeat(600_000)}"]` },
+  'a page of scripts': { type: 'text/html', body: () => fill('<script type="application/json">1</script>') },
+  'a page of entities': { type: 'text/html', body: () => `<html>${fill('&amp;').slice(10)}` },
+  'a page of tags': { type: 'text/html', body: () => fill('<meta property="og" content="a">') },
+  'a page of open tags': { type: 'text/html', body: () => fill('<') },
+  'a page of quotation marks': { type: 'text/html', body: () => `<html>${fill('"\\"').slice(10)}` },
+  'too many values': { type: 'application/json', body: () => `[${fill('{},').slice(0, -3)}0]` },
+  'a bomb of gzip': { type: 'text/html', encoding: 'gzip', body: () => gzipSync(Buffer.alloc(bombBytes, ' ')) },
+  'a bomb of Brotli': {
+    type: 'text/html',
+    encoding: 'br',
+    body: () => brotliCompressSync(Buffer.alloc(bombBytes, ' ')),
+  },
+};
+
+/** Starts the site on loopback. */
+export async function startHostileSite(): Promise<HostileSite> {
+  let response: HostileResponse | undefined;
+  let body: string | Buffer = '';
+  const server = createServer((_request, answer) => {
+    const encoding = response?.encoding === undefined ? {} : { 'content-encoding': response.encoding };
+    answer.writeHead(200, { 'content-type': response?.type ?? 'text/plain', ...encoding }).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    send(name) {
+      response = hostileResponses[name];
+      body = response?.body() ?? '';
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
