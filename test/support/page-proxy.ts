@@ -11,6 +11,8 @@ export interface PageProxy {
   isOffline: boolean;
   /** While true, the page's assets are in another folder, as those of another version are. */
   isNewVersion: boolean;
+  /** Responds instead of the service. The URL of the request is below the page's path. Returns whether it responded. */
+  intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,8 @@ export async function openPageProxy(): Promise<PageProxy> {
     const { url = '', method = 'GET', headers } = request;
     if (proxy.isOffline) throw new Error('the proxy is offline');
     const path = url.slice(prefix.length);
+    request.url = path;
+    if (url.startsWith(prefix) && proxy.intercept?.(request, response) === true) return;
     const isAsset = path.startsWith('/assets/');
     const isOfOtherVersion = isAsset && proxy.isNewVersion !== path.includes('-2/');
     if (!url.startsWith(prefix) || isOfOtherVersion) {
@@ -71,6 +75,7 @@ export async function openPageProxy(): Promise<PageProxy> {
     },
     isOffline: false,
     isNewVersion: false,
+    intercept: undefined,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
