@@ -67,6 +67,19 @@ async function serverSide(app: FastifyInstance, dialNow: () => Promise<unknown>)
 }
 
 describe('pipelined requests', () => {
+  test('after an ignored upgrade are rejected if they are malformed, wherever they are cut', async () => {
+    const { dial } = await serve();
+    const upgrade = get('/text/1', 'Upgrade: h2c\r\nConnection: Upgrade\r\n');
+    const malformed = '\r\nGET/ /text/2 HTTP/1.1\r\nHost: a\r\n\r\n';
+    for (const length of [0, 1, 2, 9, malformed.length - 3, malformed.length - 1]) {
+      const { socket, received } = await dial();
+      socket.write(upgrade + malformed.slice(0, length));
+      await expect.poll(() => statuses(received())).toEqual([200]);
+      socket.write(malformed.slice(length));
+      await expect.poll(() => statuses(received())).toEqual([200, 400]);
+    }
+  });
+
   test('run one after the other and get their responses in order', async () => {
     const { dial, run, answer } = await serve();
     const { socket, received } = await dial();

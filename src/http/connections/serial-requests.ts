@@ -25,19 +25,21 @@ interface SerialConnection {
  */
 export function serveSerially(server: Server): void {
   const connections = new WeakMap<Duplex, SerialConnection>();
-  server.on('connection', (socket) => connections.set(socket, takeOver(socket)));
+  server.on('connection', (socket) => connections.set(socket, takeOver(server, socket)));
   server.prependListener('request', (request, response) => connections.get(request.socket)?.begin(request, response));
   server.prependListener('upgrade', (_request, socket) => connections.get(socket)?.release());
 }
 
 /** Places itself between a connection and its parser. */
-function takeOver(socket: Socket): SerialConnection {
+function takeOver(server: Server, socket: Socket): SerialConnection {
   const parse = takeParser(socket);
   const splitter = createMessageSplitter();
   /** The request whose response has not ended. */
   let current: IncomingMessage | undefined;
   let isPaused = false;
   let isReleased = false;
+  /** The last bytes since a request whose upgrade was ignored; undefined after other requests. */
+  let afterUpgrade: string | undefined;
 
   function feed(bytes: Buffer): void {
     let rest = bytes;
@@ -54,15 +56,31 @@ function takeOver(socket: Socket): SerialConnection {
         return;
       }
       const length = splitter.next(rest);
-      parse(rest.subarray(0, length));
+      const part = rest.subarray(0, length);
+      const upgraded = current === undefined ? afterUpgrade : undefined;
+      parse(part);
       rest = rest.subarray(length);
+      if (upgraded !== undefined && current === undefined && !isReleased)
+        rejectUnparsed(upgraded + part.toString('latin1'));
     }
+  }
+
+  /**
+   * Rejects a head that began no request. After a request whose upgrade was ignored, Node's parser reports no error: it
+   * stops, and the connection would wait for its timeout (Node 26.10, `Parser::Execute` in `src/node_http_parser.cc`).
+   */
+  function rejectUnparsed(bytes: string): void {
+    // Empty lines before a request are allowed (RFC 9112 §2.2).
+    afterUpgrade = /[^\r\n]/.test(bytes) ? `x${bytes.slice(-4)}` : '';
+    if (!/[^\r\n]\r\n\r\n$/.test(bytes) || socket.writableEnded) return;
+    server.emit('clientError', Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_CONSTANT' }), socket);
   }
 
   socket.on('data', feed);
   return {
     begin(request, response) {
       current = request;
+      afterUpgrade = 'upgrade' in request.headers ? '' : undefined;
       splitter.beginBody(request.headers);
       // The event is emitted once; `once` would add the cost of removing the listener to every response.
       response.on('close', () => {

@@ -1,4 +1,6 @@
 import { connect } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Piece } from './conversations.ts';
 
 /** Result of an exchange of bytes. */
 export interface Exchange {
@@ -20,25 +22,33 @@ interface ExchangeOptions {
   readonly isEnough: (received: Buffer) => boolean;
 }
 
-/** Sends bytes over a new connection, and collects the response until it closes. Never throws. */
+/** Sends bytes over a new connection, and collects the responses until it closes. Never throws. */
 export async function exchange(
   origin: string,
-  bytes: Buffer,
+  pieces: readonly Piece[],
   { timeout, halfClose, isEnough }: ExchangeOptions,
 ): Promise<Exchange> {
   const { hostname, port } = new URL(origin);
   const { promise, resolve } = Promise.withResolvers<Exchange['ended']>();
   const chunks: Buffer[] = [];
-  const socket = connect({ host: hostname, port: Number(port) });
+  const begun = Promise.withResolvers<void>();
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   const timer = setTimeout(() => resolve('timeout'), timeout);
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
+    begun.resolve();
     if (isEnough(Buffer.concat(chunks))) resolve('enough');
   });
   socket.on('close', () => resolve('closed'));
   // A server that refuses a request before its end may close the connection while the request is still being sent.
   socket.on('error', () => resolve('reset'));
-  socket.write(bytes);
+  void promise.then(() => begun.resolve());
+  for (const { bytes, awaitsResponse } of pieces) {
+    if (awaitsResponse) await begun.promise;
+    if (bytes.length > 0 && socket.writable) socket.write(bytes);
+    // The next piece then arrives by itself.
+    if (pieces.length > 1) await nextTurn();
+  }
   if (halfClose) socket.end();
   const ended = await promise;
   clearTimeout(timer);

@@ -1,8 +1,10 @@
 import { type DocumentedOperation, pathOf } from '../contract.ts';
+import type { Conversation } from './conversations.ts';
 import { exchange } from './exchange.ts';
-import { type Fault, judge } from './judge.ts';
-import { bytesOf, commandOf, type FuzzRequest } from './request.ts';
-import { createRequests, type Subject } from './requests.ts';
+import type { Fault } from './judge.ts';
+import { judgeConversation } from './judge-conversation.ts';
+import { commandOf, type FuzzRequest } from './request.ts';
+import { createConversations, type Subject } from './requests.ts';
 
 /** The longest response of the service is the extraction API's: 25 seconds. A busy machine gets four times that. */
 const HANG_MS = 100_000;
@@ -46,24 +48,26 @@ export async function fuzz(
   subject: Subject,
   { seed, numbers, lanes, timeout = HANG_MS }: FuzzRun,
 ): Promise<FuzzReport> {
-  const requestOf = createRequests(subject);
+  const conversationOf = createConversations(subject);
   const findings: Finding[] = [];
   const statuses: Record<string, number> = {};
   const successfulOperations = new Set<DocumentedOperation>();
   let requests = 0;
 
   async function send(number: number): Promise<void> {
-    const request = requestOf(seed, number);
+    const conversation = conversationOf(seed, number);
+    const { requests: sent, pieces, halfClose } = conversation;
     const { origin, contract } = subject;
-    const halfClose = request.damaged !== undefined;
-    const outcome = await exchange(origin, bytesOf(request), { timeout, halfClose, isEnough: isEnoughOf(request) });
-    const verdict = judge(contract, request, outcome);
+    const outcome = await exchange(origin, pieces, { timeout, halfClose, isEnough: isEnoughOf(conversation) });
+    const verdict = judgeConversation(contract, conversation, outcome);
+    requests += sent.length;
+    const [request] = sent;
+    if (request === undefined) return;
     const operation = contract.find(request.method, pathOf(request.target));
     const status = /^HTTP\/1\.1 (\d{3}) /.exec(outcome.received.toString('latin1', 0, 20))?.[1] ?? 'none';
     statuses[status] = (statuses[status] ?? 0) + 1;
-    requests += 1;
     if (operation !== undefined && /^[12]/.test(status)) successfulOperations.add(operation);
-    if (verdict !== undefined) findings.push({ number, ...verdict, command: commandOf(request, origin) });
+    if (verdict !== undefined) findings.push({ number, ...verdict, command: commandOf(whole(conversation), origin) });
   }
 
   const rest = numbers[Symbol.iterator]();
@@ -89,13 +93,23 @@ export function describeFindings({ findings }: FuzzReport, seed: number): string
 }
 
 /** A stream of events and a WebSocket stay open as long as their job runs: the first event is enough. */
-function isEnoughOf({ method }: FuzzRequest): (received: Buffer) => boolean {
+function isEnoughOf({ requests }: Conversation): (received: Buffer) => boolean {
+  const [request] = requests;
   return (received) => {
     if (received.length > ENOUGH_BYTES) return true;
     const head = received.toString('latin1', 0, 2_000);
-    if (head.startsWith('HTTP/1.1 101 ')) return head.includes('\r\n\r\n');
-    if (method === 'HEAD' || !/content-type: text\/event-stream/i.test(head)) return false;
+    const upgraded = received.indexOf('HTTP/1.1 101 ');
+    if (upgraded >= 0) return received.includes('\r\n\r\n', upgraded);
+    if (requests.length > 1 || request?.method === 'HEAD' || !/content-type: text\/event-stream/i.test(head))
+      return false;
     const data = received.indexOf('data: ');
     return data >= 0 && received.includes('\n\n', data);
   };
+}
+
+/** Returns a request whose bytes are all those of a conversation. */
+function whole({ requests, pieces, halfClose }: Conversation): FuzzRequest {
+  const [first = { method: 'GET', target: '/', headers: [], body: Buffer.alloc(0) }] = requests;
+  if (requests.length === 1 && !halfClose) return first;
+  return { ...first, damaged: Buffer.concat(pieces.map(({ bytes }) => bytes)) };
 }

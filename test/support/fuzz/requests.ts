@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Contract, DocumentedOperation } from '../contract.ts';
 import { bodiesOf } from './bodies.ts';
+import { type Conversation, conversationsOf } from './conversations.ts';
 import { damagedRequests } from './damage.ts';
 import { contentTypes, credentials, fittingHeaders, strangeHeaders } from './headers.ts';
 import type { FuzzRequest, Header } from './request.ts';
@@ -22,6 +23,25 @@ export interface Subject {
  * texts, which differ each time that the service issues them.
  */
 export function createRequests(subject: Subject): (seed: number, number: number) => FuzzRequest {
+  const { requests } = arbitraries(subject);
+  return (seed, number) => sample(requests, seed, number);
+}
+
+/** Returns the generator of conversations, which are as repeatable as the requests of {@link createRequests}. */
+export function createConversations(subject: Subject): (seed: number, number: number) => Conversation {
+  const { requests, documented } = arbitraries(subject);
+  const conversations = conversationsOf(requests, documented);
+  return (seed, number) => sample(conversations, seed, number);
+}
+
+function sample<Value>(arbitrary: fc.Arbitrary<Value>, seed: number, number: number): Value {
+  const [value] = fc.sample(arbitrary, { seed: mix(seed, number), numRuns: 1 });
+  if (value === undefined) throw new Error('fast-check generated nothing');
+  return value;
+}
+
+/** Returns the requests of the document, and all requests, strange and damaged ones included. */
+function arbitraries(subject: Subject) {
   const { contract, knownTargets: known } = subject;
   const links = [...known].flatMap(([path, targets]) =>
     path.startsWith('/api/v1/render/execute') ? targets.map((target) => subject.origin + target) : [],
@@ -47,11 +67,7 @@ export function createRequests(subject: Subject): (seed: number, number: number)
     { weight: 1, arbitrary: strange },
     { weight: 1, arbitrary: damagedRequests(documented) },
   );
-  return (seed, number) => {
-    const [request] = fc.sample(requests, { seed: mix(seed, number), numRuns: 1 });
-    if (request === undefined) throw new Error('fast-check generated nothing');
-    return request;
-  };
+  return { documented, requests };
 }
 
 const otherMethods = ['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'BREW', 'QUERY', 'get', 'GET/', '\u0000'];
