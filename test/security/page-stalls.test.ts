@@ -13,6 +13,8 @@ const endpoints = [
   '/p1/v3/video/details?videoId=dQw4w9WgXcQ',
   `/p3/v3/post/details?url=${encodeURIComponent('https://www.facebook.com/reel/770000000000001')}`,
   `/p4/v3/post/details?url=${encodeURIComponent('https://www.tiktok.com/@a/video/7000000000000000001')}`,
+  '/p2/v3/media/post/details?shortcode=DXYZabcde12',
+  '/p2/v3/user/profile/details?username=thelab',
   '/p5/v3/video/details?videoId=x8abcde',
   '/p6/v3/pin/details?pinId=123456789012345678',
 ];
@@ -36,12 +38,13 @@ afterAll(async () => {
   for (const stop of closers.reverse()) await stop();
 });
 
-/** Sends one request for each platform. None can succeed. */
+/** Sends the requests. None can succeed. */
 async function readFromAll(): Promise<void> {
   for (const endpoint of endpoints) {
     const { body } = await extract<{ error: { code: string } | null }>(`${service.url}${endpoint}`);
     expect(body.error?.code, endpoint).not.toBe('unexpected_error');
     expect(body.error, endpoint).toBeTruthy();
+    expect(site.takeRequests(), endpoint).toBeGreaterThan(0);
   }
 }
 

@@ -15,6 +15,8 @@ export interface HostileSite {
   readonly url: string;
   /** Selects the response. */
   send(name: string): void;
+  /** Returns how many requests have come since the last call. */
+  takeRequests(): number;
   close(): Promise<void>;
 }
 
@@ -59,7 +61,9 @@ export const hostileResponses: Readonly<Record<string, HostileResponse>> = {
 export async function startHostileSite(): Promise<HostileSite> {
   let response: HostileResponse | undefined;
   let body: string | Buffer = '';
+  let requests = 0;
   const server = createServer((_request, answer) => {
+    requests += 1;
     const encoding = response?.encoding === undefined ? {} : { 'content-encoding': response.encoding };
     answer.writeHead(200, { 'content-type': response?.type ?? 'text/plain', ...encoding }).end(body);
   });
@@ -70,6 +74,11 @@ export async function startHostileSite(): Promise<HostileSite> {
     send(name) {
       response = hostileResponses[name];
       body = response?.body() ?? '';
+    },
+    takeRequests() {
+      const count = requests;
+      requests = 0;
+      return count;
     },
     async close() {
       server.closeAllConnections();

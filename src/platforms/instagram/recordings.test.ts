@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readRecordings } from '../../../test/support/recordings.ts';
 import { dig, list, parseJson } from '../../parsing/values.ts';
 import type { SourceResponse } from '../platform.ts';
+import { parseAnswer } from './parse/answer.ts';
 import { mediaContent } from './parse/content.ts';
 import { findPostInEmbed } from './parse/embed.ts';
 import { findPostInJson, findPostInPage } from './parse/find-post.ts';
@@ -145,19 +146,23 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
   });
 
   it('contain posts in responses of the older query', () => {
-    const photo = postOf(findPostInJson(recording(`${scrapecreators}/ig_post_counts_disabled.json`), 'G25FoCxFQnr'));
+    const photo = postOf(
+      findPostInJson(parseAnswer(recording(`${scrapecreators}/ig_post_counts_disabled.json`)), 'G25FoCxFQnr'),
+    );
     expect(photo).toMatchObject({ kind: 'image', countsHidden: true, commentCount: 1, location: { id: '213491581' } });
     expect(photo).not.toHaveProperty('likeCount');
     expect(sizes(photo)).toEqual(['640x799', '750x937', '1080x1349', '1080x1349']);
-    const first = postOf(findPostInJson(recording(`${scrapecreators}/ig_reel_1_zero_view_count.json`), 'ImJKXRf2Yql'));
+    const first = postOf(
+      findPostInJson(parseAnswer(recording(`${scrapecreators}/ig_reel_1_zero_view_count.json`)), 'ImJKXRf2Yql'),
+    );
     expect(first).toMatchObject({ playCount: 116_333, media: [{ duration: 91.902, hasAudio: false }] });
     expect(first).not.toHaveProperty('viewCount');
-    const second = postOf(findPostInJson(recording(`${scrapecreators}/ig_reel_2.json`), 'B9H0c1Yai2A'));
+    const second = postOf(findPostInJson(parseAnswer(recording(`${scrapecreators}/ig_reel_2.json`)), 'B9H0c1Yai2A'));
     expect(second).toMatchObject({ playCount: 721_558, viewCount: 305_044, likeCount: 35_183, commentCount: 363 });
     expect(second.comments).toHaveLength(10);
     expect(second.author).toMatchObject({ followerCount: 240_795, verified: true });
     const carousel = postOf(
-      findPostInJson(recording(`${scrapecreators}/ig_carousel_all_images_10_slides.json`), 'F_PxPdf-7cx'),
+      findPostInJson(parseAnswer(recording(`${scrapecreators}/ig_carousel_all_images_10_slides.json`)), 'F_PxPdf-7cx'),
     );
     expect(carousel.media).toHaveLength(10);
     expect(carousel.media.every(({ isVideo, images }) => !isVideo && images.length > 0)).toBe(true);

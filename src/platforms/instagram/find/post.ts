@@ -1,4 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { nextSlice } from '../../../waiting/steps.ts';
 import { withoutResponse } from '../../lesser-strategy.ts';
 import type { ExtractionContext, SourceResponse } from '../../platform.ts';
 import { addUnread, UnreadResponseError } from '../../unread.ts';
@@ -51,7 +52,11 @@ export async function findPost(
   };
 
   const judge = async (response: SourceResponse, result: PostResult | undefined): Promise<Post> => {
-    if (result === undefined) throw refusalOf(response, 'post');
+    if (result === undefined) {
+      // It parses the response again.
+      await nextSlice(signal);
+      throw refusalOf(response, 'post');
+    }
     if ('post' in result) {
       if (result.post.author.private === true) throw privatePost();
       return result.post;
@@ -65,7 +70,10 @@ export async function findPost(
   const inJson = async (response: SourceResponse) => {
     // A query that the site no longer supports says nothing about the post.
     if (response.status === 404) throw unsupportedQuery();
-    return judge(response, findPostInJson(response.text, code));
+    const root = parseAnswer(response.text);
+    // Each of both takes tens of milliseconds for a response as large as the site may send.
+    await nextSlice(signal);
+    return judge(response, findPostInJson(root, code));
   };
   const run: Readonly<Record<PostSource, () => Promise<Post>>> = {
     page: async () => {

@@ -1,11 +1,12 @@
 import { parseJson } from '../../../parsing/values.ts';
+import { parseAnswer } from './answer.ts';
 import { findPostInJson, type PostResult } from './find-post.ts';
 
 /** Finds a post in the embed page, whose data is JSON inside a JSON string. */
 export function findPostInEmbed(html: string, code: string): PostResult | undefined {
   const literal = contextLiteral(html);
   const context = literal === undefined ? undefined : parseJson(literal);
-  return typeof context === 'string' ? findPostInJson(context, code) : undefined;
+  return typeof context === 'string' ? findPostInJson(parseAnswer(context), code) : undefined;
 }
 
 /** Returns the JSON string after `"contextJSON":`, with its quotes. */

@@ -2,9 +2,8 @@ import { dig, type Fields, fields, isFields, list } from '../../../parsing/value
 import { addUnread, kindOf, type UnreadKinds } from '../../unread.ts';
 import { mediaIdOf } from '../links.ts';
 import { idOf } from './account.ts';
-import { parseAnswer } from './answer.ts';
 import { readGraphPost } from './graphql-post.ts';
-import { isOutsideBlocks, jsonBlocks, valuesInPage, valuesUnder, walk } from './page-data.ts';
+import { isOutsideBlocks, jsonBlocks, valuesInPage, valuesOf, valuesUnder, walk } from './page-data.ts';
 import type { Post } from './post.ts';
 import { readRestComments, readRestPost } from './rest-post.ts';
 
@@ -35,8 +34,11 @@ const names = {
 export function findPostInPage(html: string, code: string): PostResult | undefined {
   // The comments and the ruling are in separate blocks, which do not contain the code.
   const comments = () => valuesInPage(html, names.comments);
-  const byCode = findPost(jsonBlocks(html, `"${code}"`), code, comments);
-  const result = byCode ?? findPost(jsonBlocks(html, mediaIdOf(code)), code, comments);
+  const search = (content: string) => {
+    const blocks = jsonBlocks(html, content);
+    return findPost(blocks, placesIn(blocks), code, comments);
+  };
+  const result = search(`"${code}"`) ?? search(mediaIdOf(code));
   return (
     result ??
     rulingIn(valuesInPage(html, names.ruling)) ??
@@ -44,14 +46,14 @@ export function findPostInPage(html: string, code: string): PostResult | undefin
   );
 }
 
-/** Finds a post in a query response. */
-export function findPostInJson(text: string, code: string): PostResult | undefined {
-  const root = parseAnswer(text);
-  const result = findPost([root], code, () => valuesUnder(root, names.comments));
+/** Finds a post in a parsed query response. */
+export function findPostInJson(root: unknown, code: string): PostResult | undefined {
+  const places = placesIn([root]);
+  const result = findPost([root], places, code, () => valuesUnder(root, names.comments));
   if (result !== undefined) return result;
   if (dig(root, 'data', names.media) === null) return { refusal: 'absent' };
   if (dig(root, 'data', names.older) === null) return { refusal: 'unanswered' };
-  const isKnown = Object.values(names).some((name) => valuesUnder(root, name).length > 0);
+  const isKnown = [...places.values()].some((values) => values.length > 0);
   return isKnown ? { refusal: 'unlisted' } : undefined;
 }
 
@@ -62,8 +64,20 @@ interface Candidate {
   readonly read: (value: Fields) => PostResult | undefined;
 }
 
-function findPost(roots: readonly unknown[], code: string, comments: () => unknown[]): PostResult | undefined {
-  const results = [...candidatesIn(roots, comments)]
+/** The values of each of the known {@link names} in a response. */
+type Places = ReadonlyMap<string, readonly unknown[]>;
+
+function placesIn(roots: readonly unknown[]): Places {
+  return valuesOf(roots, Object.values(names));
+}
+
+function findPost(
+  roots: readonly unknown[],
+  places: Places,
+  code: string,
+  comments: () => unknown[],
+): PostResult | undefined {
+  const results = [...candidatesIn(places, comments)]
     .filter(({ value }) => isAbout(value, code))
     .flatMap((candidate) => candidate.read(candidate.value) ?? []);
   return (
@@ -74,8 +88,8 @@ function findPost(roots: readonly unknown[], code: string, comments: () => unkno
   );
 }
 
-function* candidatesIn(roots: readonly unknown[], comments: () => unknown[]): Generator<Candidate> {
-  const values = (name: string) => roots.flatMap((root) => valuesUnder(root, name));
+function* candidatesIn(places: Places, comments: () => unknown[]): Generator<Candidate> {
+  const values = (name: string) => places.get(name) ?? [];
   for (const media of values(names.media)) {
     const open = dig(media, 'if_not_gated_logged_out');
     yield { value: { ...fields(media), ...fields(open) }, read: () => readPolaris(fields(media)) };

@@ -30,6 +30,22 @@ export function valuesUnder(root: unknown, name: string): unknown[] {
   return matches;
 }
 
+/**
+ * Returns the values of several members, at any depth and also in each other, by their names. One search finds them all,
+ * because a response can be large.
+ */
+export function valuesOf(roots: readonly unknown[], names: readonly string[]): ReadonlyMap<string, unknown[]> {
+  const found = new Map<string, unknown[]>(names.map((name) => [name, []]));
+  for (const root of roots) {
+    walk(root, (key, value) => {
+      const [name = ''] = key.split('@', 1);
+      found.get(name)?.push(value);
+      return true;
+    });
+  }
+  return found;
+}
+
 /** Returns the objects of a page's JSON script blocks that satisfy a condition. Each block must contain a text. */
 export function objectsInPage(html: string, content: string, matches: (value: Fields) => boolean): readonly Fields[] {
   const objects: Fields[] = [];
