@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib';
 import { ifMissing } from '../../files/if-missing.ts';
 import { openForWriting } from '../../files/open-file.ts';
 import { readBytes, readTextFile } from '../../files/small-file.ts';
+import { runInTurns, type Steps } from '../../waiting/steps.ts';
 
 /**
  * Version of the format. It changes whenever the meaning of records does; journals with another version are ignored.
@@ -118,7 +119,7 @@ async function bootId(): Promise<string | undefined> {
 /** Reads the valid part of a journal and truncates the rest. A journal over the size limit is discarded. */
 async function readAndTruncate(file: FileHandle, header: JournalRecord) {
   const text = await readBytes(file, MAX_READ_BYTES + 1);
-  const content = readRecords(text.length > MAX_READ_BYTES ? Buffer.alloc(0) : text, header);
+  const content = await runInTurns(readRecords(text.length > MAX_READ_BYTES ? Buffer.alloc(0) : text, header));
   await file.truncate(content.bytes);
   return content;
 }
@@ -135,7 +136,7 @@ function checksum(text: Buffer): string {
 /**
  * Returns the records after the header, which must match, up to the first damaged one, and the total number of bytes.
  */
-function readRecords(text: Buffer, header: JournalRecord): { records: JournalRecord[]; bytes: number } {
+function* readRecords(text: Buffer, header: JournalRecord): Steps<{ records: JournalRecord[]; bytes: number }> {
   const records: JournalRecord[] = [];
   let bytes = 0;
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', bytes)) {
@@ -145,6 +146,8 @@ function readRecords(text: Buffer, header: JournalRecord): { records: JournalRec
     if (record === undefined || (bytes === 0 && !isSame(record, header))) break;
     if (bytes > 0) records.push(record);
     bytes = end + 1;
+    // A hundred thousand records take more than 100 ms.
+    yield undefined;
   }
   return { records, bytes };
 }
