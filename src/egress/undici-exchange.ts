@@ -1,6 +1,8 @@
 import type { Agent, Dispatcher } from 'undici';
+import { isTurnOver, nextSlice } from '../waiting/steps.ts';
 import { type BoundHeaders, headersFor } from './credentials.ts';
 import type { BodySink, EgressRequest, ResponseHead } from './egress.ts';
+import { checkInterimCount } from './interim-responses.ts';
 import { joinRepeated } from './join-repeated.ts';
 import { isChunked } from './transfer-coding.ts';
 import { transportError } from './transport-errors.ts';
@@ -25,6 +27,7 @@ export function undiciExchange(
   let controller: Dispatcher.DispatchController | undefined;
   let head: ResponseHead | undefined;
   let sink: BodySink | undefined;
+  let interim = 0;
   let settled = false;
 
   const settle = (finish: () => void, closing?: Error) => {
@@ -56,9 +59,11 @@ export function undiciExchange(
         if (settled) started.abort(new Error('the exchange is over'));
       },
       onResponseStart(_controller, status, headers) {
-        if (settled || status < 200) return;
+        if (settled) return;
+        if (status < 200) interim += 1;
         head = { status, headers: joinRepeated(headers), url: hop.url.href };
         try {
+          checkInterimCount(interim);
           isChunked(head.headers);
         } catch (error) {
           fail(transportError(error, hop.url.host));
@@ -75,12 +80,18 @@ export function undiciExchange(
       onResponseData(active, chunk) {
         if (settled || head === undefined || sink === undefined) return;
         const response = head;
+        // undici passes each chunk of the transfer coding on by itself, and they may be of one byte.
+        const isOver = isTurnOver();
         try {
           const result = sink.write(chunk);
           if (result === false) stop(response);
-          if (!(result instanceof Promise)) return;
+          if (settled || !(isOver || result instanceof Promise)) return;
           active.pause();
-          result.then((more) => (more === false ? stop(response) : active.resume()), fail);
+          waitFor(result, isOver).then((more) => {
+            if (settled) return;
+            if (more === false) stop(response);
+            else active.resume();
+          }, fail);
         } catch (error) {
           fail(error);
         }
@@ -95,4 +106,11 @@ export function undiciExchange(
     },
   );
   return promise;
+}
+
+/** Waits for the result of a write, and until a later turn of the event loop if this one is over. */
+async function waitFor(result: ReturnType<BodySink['write']>, isTurnOver: boolean): Promise<undefined | false> {
+  const more = await result;
+  if (isTurnOver && more !== false) await nextSlice();
+  return more;
 }

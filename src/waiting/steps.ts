@@ -28,6 +28,22 @@ export async function nextSlice(signal?: AbortSignal): Promise<() => boolean> {
   return () => performance.now() >= end;
 }
 
+/** When the work on arriving bytes in this turn has lasted long enough. Undefined before the first such work. */
+let turnEnd: number | undefined;
+
+/**
+ * Whether the work on bytes that arrive has lasted long enough in this turn of the event loop, for all connections
+ * together. Call it before each piece of that work. If it is over, continue after {@link nextSlice}.
+ */
+export function isTurnOver(): boolean {
+  if (turnEnd !== undefined) return performance.now() >= turnEnd;
+  turnEnd = performance.now() + sliceTime;
+  void setImmediate().then(() => {
+    turnEnd = undefined;
+  });
+  return false;
+}
+
 /**
  * Carries out all steps in slices of a few milliseconds. The event loop runs in between.
  *

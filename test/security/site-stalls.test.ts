@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { firstRows } from '../support/first-rows.ts';
 import { describeJob, run } from '../support/http-client.ts';
@@ -12,10 +14,42 @@ const lab = inject('labUrl');
 const closers: (() => Promise<void>)[] = [];
 let service: RunningProcess;
 
+/** The beginning of each response of a host that frames its bytes very finely, and what it repeats, by path. */
+const finelyFramed: Readonly<Record<string, readonly [begin: string, repeated: string, times: number, end: string]>> = {
+  '/chunks.m3u8': [
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n#EXTM3U\n\r\n',
+    ...(['1\r\n#\r\n1\r\n\n\r\n'.repeat(5000), 100, '0\r\n\r\n'] as const),
+  ],
+  '/interim.m3u8': ['', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5000), 200, 'HTTP/1.1 404 No\r\n\r\n'],
+};
+
+/** Starts the host, and returns its origin. */
+async function startFineHost(): Promise<string> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', (request: Buffer) => {
+      const path = request.toString('latin1').split(' ')[1] ?? '';
+      const [begin, repeated, times, end] = finelyFramed[path] ?? ['', '', 0, ''];
+      socket.write(begin);
+      for (let count = 0; count < times; count += 1) socket.write(repeated);
+      socket.end(end);
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 beforeAll(async () => {
   const folder = await temporaryFolder();
   closers.push(folder.delete);
-  service = await startService(lab, folder.path);
+  const fineHost = await startFineHost();
+  service = await startService(lab, folder.path, { EGRESS_CONNECT_TO: `fine.example=${fineHost},*=${lab}` });
   closers.push(service.stop);
   // Code that the first job loads and compiles is not part of the cost of a hostile one.
   await runJobs('/hls/amber-2/180/index.m3u8');
@@ -56,6 +90,19 @@ describe.skipIf(!canMeasureStalls)('other requests are not delayed (needs /proc)
       expect(stall.processor).toBeLessThanOrEqual(MAX_STALL_MS);
     });
   }
+
+  test.each([
+    ['chunks of one byte', 'chunks.m3u8', /neither variants nor segments/],
+    ['interim responses without end', 'interim.m3u8', /more than 10 interim responses/],
+  ])('%s', async (_what, file, message) => {
+    const job = () => describeJob('convert_format', [{ url: `http://fine.example/${file}`, ext: 'm3u8' }], 'mp4');
+    const stall = await measureStall(service, async () => {
+      const jobs = [run(service.url, job()), run(service.url, job())];
+      for (const { error } of await Promise.all(jobs)) expect(error).toMatch(message);
+    });
+    expect(stall.failures).toEqual([]);
+    expect(stall.processor).toBeLessThanOrEqual(MAX_STALL_MS);
+  });
 
   test('several large playlists at the same time', { tags: ['long'] }, async () => {
     const stall = await measureStall(service, async () => {

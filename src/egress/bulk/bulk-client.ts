@@ -82,7 +82,7 @@ function exchange(
   let isPaused = false;
   let complete = false;
   let settled = false;
-  let timer: NodeJS.Timeout = setTimeout(() => failTransport(new errors.HeadersTimeoutError()), request.headTimeout);
+  let timer: NodeJS.Timeout = setTimeout(() => onTimeout(new errors.HeadersTimeoutError()), request.headTimeout);
 
   const settle = (finish: () => void) => {
     if (settled) return;
@@ -98,10 +98,10 @@ function exchange(
     });
   const failTransport = (error: unknown) => fail(transportError(error, url.host));
   const onAbort = () => fail(signal.reason);
-  const onIdle = () => {
-    // A paused connection receives no data, so the timeout does not apply.
-    if (isPaused) timer.refresh();
-    else failTransport(new errors.BodyTimeoutError());
+  const onTimeout = (error: Error) => {
+    // The server is not late while the connection is paused, or has received what is still to be read.
+    if (isPaused || connection.isBehind) timer.refresh();
+    else failTransport(error);
   };
   const stop = (head: ResponseHead) => settle(() => resolve({ head }));
   const end = () => {
@@ -119,7 +119,7 @@ function exchange(
         const sink = receive(head);
         response = { head, parsedHead, sink };
         if (sink === undefined && parsedHead.framing !== 0) stop(head);
-        else timer = setTimeout(onIdle, request.idleTimeout);
+        else timer = setTimeout(() => onTimeout(new errors.BodyTimeoutError()), request.idleTimeout);
       } catch (error) {
         fail(error);
       }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { propertyRuns } from '../../testing/property-runs.ts';
 import { createBulkClient } from './bulk-client.ts';
 
@@ -32,6 +32,16 @@ const connectionHeaders = ['', 'connection: close\r\n', 'connection: keep-alive\
 const endings = ['end', 'error', 'close'] as const;
 
 const turn = () => new Promise(setImmediate);
+
+beforeEach(() => {
+  // Each look at the clock takes a millisecond, so a turn of the event loop is soon over.
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 1;
+    return now;
+  });
+});
+afterEach(() => vi.restoreAllMocks());
 
 test('a response is delivered if all of its bytes have arrived, however busy the sink is and however the connection ends', async () => {
   await fc.assert(
@@ -93,4 +103,34 @@ test('a response is delivered if all of its bytes have arrived, however busy the
     ),
     { seed: 50, numRuns: propertyRuns(600) },
   );
+});
+
+test('the reads of one turn are passed on in several turns, and no timeout counts meanwhile', async () => {
+  const socket = new ScriptedSocket();
+  const client = createBulkClient((_options, callback) => callback(null, socket as unknown as Socket), 1);
+  const signal = new AbortController().signal;
+  const timeouts = { headTimeout: 5_000, idleTimeout: 1 };
+  let [at, received] = [0, ''];
+  const writes = new Map<number, number>();
+  const result = client.send({ url: new URL('http://a.example/'), headers: {}, signal, ...timeouts }, () => ({
+    write(chunk) {
+      received += chunk.toString();
+      writes.set(at, (writes.get(at) ?? 0) + 1);
+      return undefined;
+    },
+  }));
+  await turn();
+  const body = 'abcdefghij'.repeat(100);
+  socket.emit('data', Buffer.from('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'));
+  for (const byte of body) socket.emit('data', Buffer.from(`1\r\n${byte}\r\n`));
+  socket.emit('data', Buffer.from('0\r\n\r\n'));
+  let isOver = false;
+  const over = result.finally(() => {
+    isOver = true;
+  });
+  for (; !isOver; at += 1) await turn();
+  expect((await over).status).toBe(200);
+  expect(received).toBe(body);
+  expect(Math.max(...writes.values())).toBeLessThanOrEqual(5);
+  client.close();
 });

@@ -1,5 +1,6 @@
 import type { OnReadOpts, Socket } from 'node:net';
 import { errors } from 'undici';
+import { isTurnOver, nextSlice } from '../../waiting/steps.ts';
 import { type ResponseHandler, ResponseReader } from './response-reader.ts';
 
 /** Maximum bytes of one read, for all connections. It is about what a socket buffers, and fits in a core's cache. */
@@ -29,9 +30,11 @@ interface ExchangeHandler extends ResponseHandler {
 export class BulkConnection {
   readonly #socket: Socket;
   #exchange: { readonly reader: ResponseReader; readonly handler: ExchangeHandler } | undefined;
-  /** Bytes that arrived while paused: TLS delivers what it has already decrypted. */
+  /** Bytes that arrived while paused, because TLS delivers what it has already decrypted, or in a turn that was over. */
   #waiting: Buffer[] = [];
   #paused = false;
+  /** Whether the next bytes wait for a slice: reading many short chunks must not delay everything else. */
+  #yielding = false;
   /** Set when no more bytes will arrive: with the error, if the connection did not end properly. */
   #ended: { readonly error: Error | undefined } | undefined;
 
@@ -52,7 +55,16 @@ export class BulkConnection {
 
   /** Whether the connection is open and idle. */
   get isUsable(): boolean {
-    return this.#exchange === undefined && this.#ended === undefined && !this.#socket.destroyed;
+    return this.#exchange === undefined && this.#ended === undefined && !this.isBehind && !this.#socket.destroyed;
+  }
+
+  /** Whether bytes have arrived that are still to be read. */
+  get isBehind(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  get #isHeld(): boolean {
+    return this.#paused || this.#yielding;
   }
 
   /** Sends a request. `handler` receives the response until it is complete or has failed. */
@@ -74,7 +86,7 @@ export class BulkConnection {
   resume(): void {
     this.#paused = false;
     this.#drain();
-    if (!this.#paused && !this.#socket.destroyed) this.#socket.resume();
+    if (!this.#isHeld && !this.#socket.destroyed) this.#socket.resume();
   }
 
   /** Ends the exchange. The connection closes after this many milliseconds without another exchange. */
@@ -98,9 +110,22 @@ export class BulkConnection {
 
   /** Returns whether to continue reading. */
   #receive(bytes: Buffer): boolean {
-    if (this.#paused) this.#waiting.push(Buffer.from(bytes));
-    else this.#read(bytes);
-    return !this.#paused;
+    if (this.#isHeld || isTurnOver()) {
+      this.#waiting.push(Buffer.from(bytes));
+      this.#yield();
+    } else this.#read(bytes);
+    return !this.#isHeld;
+  }
+
+  /** Leaves the waiting bytes to a later turn, if nothing else holds them. */
+  #yield(): void {
+    if (this.#isHeld) return;
+    this.#yielding = true;
+    void nextSlice().then((isOver) => {
+      this.#yielding = false;
+      this.#drain(isOver);
+      if (!this.#isHeld && !this.#socket.destroyed) this.#socket.resume();
+    });
   }
 
   /** Ends the response after the bytes that have arrived, which may still wait. */
@@ -109,9 +134,13 @@ export class BulkConnection {
     this.#drain();
   }
 
-  #drain(): void {
-    for (let next = this.#next(); next !== undefined; next = this.#next()) this.#read(next);
-    if (this.#paused || this.#ended === undefined) return;
+  /** Reads waiting bytes until they are held. Reads some even if the turn is over, so that each call is a progress. */
+  #drain(isOver: () => boolean = isTurnOver): void {
+    while (!this.#isHeld && this.isBehind) {
+      this.#read(this.#waiting.shift() ?? Buffer.alloc(0));
+      if (this.isBehind && isOver()) this.#yield();
+    }
+    if (this.#isHeld || this.#ended === undefined) return;
     const { error } = this.#ended;
     try {
       const reader = this.#exchange?.reader;
@@ -121,11 +150,6 @@ export class BulkConnection {
       this.#fail(failure);
     }
     this.#socket.destroy();
-  }
-
-  /** Returns the next waiting bytes, unless paused. */
-  #next(): Buffer | undefined {
-    return this.#paused ? undefined : this.#waiting.shift();
   }
 
   #read(bytes: Buffer): void {

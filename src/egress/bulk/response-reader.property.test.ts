@@ -134,6 +134,10 @@ test.each([
   ['a chunk longer than its announced size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nok\r\n'],
   ['a chunk line that ends with LF', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\nok\r\n'],
   ['an endless head', `HTTP/1.1 200 OK\r\na: ${long}`],
+  ['endless interim responses', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(11)],
+  ['a chunk size of 13 digits', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0000000000001\r\no\r\n'],
+  ['a carriage return in a size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\r\no\r\n'],
+  ['two carriage returns after a chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\no\r\r\n'],
   ['an endless chunk line', `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;${long}`],
   ['too many trailers', `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n${'a: b\r\n'.repeat(5000)}`],
 ])('the response reader rejects a response with %s', (_what, text) => {
@@ -151,3 +155,16 @@ test.each(['gzip, chunked', 'gzip', 'chunked, gzip', 'chunked, chunked', 'xchunk
     }
   },
 );
+
+test('the chunks of one read are passed on in one piece, also in front of an invalid one', () => {
+  const pieces: string[] = [];
+  const reader = new ResponseReader({
+    head: () => undefined,
+    body: (chunk) => pieces.push(chunk.toString()) > 0,
+    end: () => undefined,
+  });
+  const chunks = 'a;x="\r\r"\r\n0123456789\r\n1 \t\r\na\r\n01\r\nb\r\n';
+  const text = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`;
+  expect(() => reader.read(Buffer.from(`${text}x`))).toThrow('the size of one of its chunks is invalid');
+  expect(pieces).toEqual(['0123456789ab']);
+});
