@@ -182,7 +182,9 @@ async function openServices(
   const receipts = { signer, keys: openKeyHistory(database, signer) };
   const hashing = await loadKeyHashSecrets(database, config.KEY_HASH_SECRETS);
   const auditLog = openAuditLog(secrets);
-  await auditLog.recordRotation(database);
+  const adopted = await auditLog.start(database);
+  if (adopted > 0)
+    log.warn({ entries: adopted }, 'the audit log had entries without a chain. They are sealed as they are now.');
   const keys = own(await openKeys(database, { hashing, signing: secrets }, config.PLAN_LIMITS, log));
   const place = config.STORAGE_URL ?? { folder: join(config.DATA_DIR, 'files') };
   const name = nameOfLocation(place);

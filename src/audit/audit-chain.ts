@@ -1,31 +1,37 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
-import type { auditFaults } from '../contract/admin-api/audit-entry.ts';
+import type { AuditEntry, auditFaults } from '../contract/admin-api/audit-entry.ts';
 import { matchesSecret } from '../sealing/compare-secret.ts';
 
 /** Seals the hashes of the audit log, so that somebody with access to the database alone cannot write entries. */
 export interface AuditSealer {
-  /** Returns the seal of a hash: its HMAC-SHA-256 under the first secret, in hexadecimal. */
-  seal(purpose: SealPurpose, hash: string): string;
-  /** Returns which of the secrets, counted from 0, made the seal of a hash; undefined if none did. */
-  secretOf(purpose: SealPurpose, hash: string, seal: string | null): number | undefined;
+  /** Returns the seal of a text: its HMAC-SHA-256 under the first secret, in hexadecimal. */
+  seal(purpose: SealPurpose, text: string): string;
+  /** Returns which of the secrets, counted from 0, made the seal of a text; undefined if none did. */
+  secretOf(purpose: SealPurpose, text: string, seal: string | null): number | undefined;
 }
 
-/** What a seal confirms: that an entry was written, or that the log begins after a deleted entry. */
+/** What a seal confirms: the hash of an entry, or the start of the chain. */
 type SealPurpose = 'entry' | 'start';
 
-/** An entry as the chain sees it. */
-export interface ChainedEntry {
-  readonly id: string;
-  /** The text that is hashed. */
-  readonly content: string;
-  /** Null in entries of earlier versions. */
+/** An entry as the database has it. */
+export interface StoredEntry extends AuditEntry {
+  /** Null in entries that a node of an earlier version wrote. */
   readonly hash: string | null;
   readonly seal: string | null;
 }
 
-/** Where the chain begins, if older entries were deleted. */
+/** Where the chain begins. */
 export interface ChainStart {
+  /** Hash of the last deleted entry; empty while none was deleted. */
   readonly hash: string;
+  /** ID of the last entry that an earlier version wrote. The service chained these entries when the chain began. */
+  readonly adopted: string;
+  /** When the chain began (ISO 8601). */
+  readonly since: string;
+}
+
+/** A {@link ChainStart} as the database has it. */
+export interface SealedStart extends ChainStart {
   readonly seal: string;
 }
 
@@ -36,65 +42,108 @@ export interface ChainFault {
   readonly entry: string | null;
 }
 
-/** Faults that are listed. Each entry can have one. */
+/** Faults that are listed. Each entry can have several. */
 export const MAX_FAULTS = 100;
 
 /** Creates the sealer of a service from its signing secrets, newest first. */
 export function createAuditSealer(secrets: readonly string[]): AuditSealer {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, 'millrace', 'audit-log', 32)));
-  const sealWith = (key: Buffer, purpose: SealPurpose, hash: string) =>
-    createHmac('sha256', key).update(`${purpose}\0${hash}`).digest('hex');
+  const sealWith = (key: Buffer, purpose: SealPurpose, text: string) =>
+    createHmac('sha256', key).update(`${purpose}\0${text}`).digest('hex');
   const [first] = keys;
   if (first === undefined) throw new Error('A sealer of the audit log needs at least one secret.');
   return {
-    seal: (purpose, hash) => sealWith(first, purpose, hash),
-    secretOf(purpose, hash, seal) {
-      const index = keys.findIndex((key) => matchesSecret(seal ?? '', sealWith(key, purpose, hash)));
+    seal: (purpose, text) => sealWith(first, purpose, text),
+    secretOf(purpose, text, seal) {
+      const index = keys.findIndex((key) => matchesSecret(seal ?? '', sealWith(key, purpose, text)));
       return index < 0 ? undefined : index;
     },
   };
 }
 
-/** Returns the hash of an entry, which also covers all entries before it. */
-export function hashOfEntry(previousHash: string, content: string): string {
+/** Returns the text of a start that is sealed. */
+export function textOfStart({ hash, adopted, since }: ChainStart): string {
+  return [hash, adopted, since].join('\n');
+}
+
+/**
+ * Returns the hash of an entry, which also covers all entries before it. It covers the values that the log lists, and is
+ * computed here, because a function in the database could return another text than that of the listed values.
+ */
+export function hashOfEntry(previousHash: string, entry: Omit<AuditEntry, 'id'>): string {
+  const { at, actor, action, target, changes, reason, requestId } = entry;
+  const content = JSON.stringify([at, actor, action, target, sortMembers(changes), reason, requestId]);
   return createHash('sha256').update(`${previousHash}\n${content}`).digest('hex');
 }
 
 /**
- * Checks a chain, from its oldest entry to its newest. A valid seal confirms its entry and all before it, because the hash
- * covers them, so entries that were sealed with a removed secret need only one later entry with a present one.
+ * Returns what an entry continues if no present secret sealed the hash before it. Without this, the seal of the next entry
+ * would confirm hashes that somebody else computed.
+ */
+export function afterUnsealed(previousHash: string): string {
+  return `unsealed ${previousHash}`;
+}
+
+/** Returns a JSON value with its members in one order. The database keeps another one than the service wrote. */
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]));
+}
+
+/**
+ * Checks a chain, from its newest entry to its oldest. A valid seal confirms its entry and all before it, because the hash
+ * covers them, so entries that were sealed with a removed secret need only one later entry with a present one. It must
+ * have been added while both secrets were present ({@link afterUnsealed}).
  *
  * @param anchor Hash of an entry that must be there.
  */
-export function createChainChecker(sealer: AuditSealer, start: ChainStart | undefined, anchor?: string) {
+export function createChainChecker(sealer: AuditSealer, start: SealedStart | undefined, anchor?: string) {
   const faults: ChainFault[] = [];
   const report = (kind: ChainFault['kind'], entry: string | null) => {
     if (faults.length < MAX_FAULTS) faults.push({ kind, entry });
   };
-  let head: string | undefined = start?.hash;
+  let isConfirmed = false;
+  /** The last chained entry that was added. It comes directly after the next one. */
+  let later: StoredEntry | undefined;
+  const checkLater = (previousHash: string) => {
+    if (later === undefined || hashOfEntry(previousHash, later) === later.hash) return;
+    if (hashOfEntry(afterUnsealed(previousHash), later) === later.hash) isConfirmed = false;
+    else report('altered', later.id);
+  };
+  const counts = { entries: 0, adopted: 0, unchained: 0 };
+  let lowestId: bigint | undefined;
+  let head: string | undefined;
   let unconfirmed: string | undefined;
   let hasAnchor = anchor === undefined || anchor === start?.hash;
-  /** Number of entries of earlier versions. */
-  let unprotected = 0;
-  if (start !== undefined && sealer.secretOf('start', start.hash, start.seal) === undefined)
-    report('wrong_start', null);
+  const isGenuine = start !== undefined && sealer.secretOf('start', textOfStart(start), start.seal) !== undefined;
+  if (!isGenuine) report('wrong_start', null);
+  const lastAdopted = isGenuine ? BigInt(start.adopted) : undefined;
   return {
-    add({ id, content, hash, seal }: ChainedEntry): void {
-      if (hash === null) {
-        if (head === undefined) unprotected += 1;
-        else report('unchained', id);
+    add(entry: StoredEntry): void {
+      const id = BigInt(entry.id);
+      if (lowestId !== undefined && id >= lowestId) report('altered', entry.id);
+      lowestId = id;
+      counts.entries += 1;
+      if (entry.hash === null) {
+        counts.unchained += 1;
+        report('unchained', entry.id);
         return;
       }
-      if (hashOfEntry(head ?? '', content) !== hash) report('altered', id);
-      head = hash;
-      hasAnchor ||= hash === anchor;
-      if (sealer.secretOf('entry', hash, seal) === undefined) unconfirmed ??= id;
-      else unconfirmed = undefined;
+      if (lastAdopted !== undefined && id <= lastAdopted) counts.adopted += 1;
+      checkLater(entry.hash);
+      later = entry;
+      head ??= entry.hash;
+      hasAnchor ||= entry.hash === anchor;
+      isConfirmed ||= sealer.secretOf('entry', entry.hash, entry.seal) !== undefined;
+      if (!isConfirmed) unconfirmed = entry.id;
     },
     end() {
+      checkLater(start?.hash ?? '');
       if (!hasAnchor) report('missing', null);
       if (unconfirmed !== undefined) report('unsealed', unconfirmed);
-      return { faults, head: head ?? null, unprotected };
+      return { ...counts, faults, head: (head ?? start?.hash) || null, since: isGenuine ? start.since : null };
     },
   };
 }

@@ -3,13 +3,15 @@ import { advisoryLocks } from '../database/advisory-locks.ts';
 import type { Database, Sql } from '../database/database.ts';
 import {
   type AuditSealer,
-  type ChainedEntry,
-  type ChainStart,
+  afterUnsealed,
   createAuditSealer,
   createChainChecker,
   hashOfEntry,
+  textOfStart,
 } from './audit-chain.ts';
-import { type AuditVerification, chainColumns, readStart, verifyChain } from './verify-chain.ts';
+import { beginChain, readStart, writeStart } from './chain-start.ts';
+import { type AuditQuery, listedEntry, readEntries } from './stored-entries.ts';
+import { type AuditVerification, verifyChain } from './verify-chain.ts';
 
 /** Who makes a change. */
 export interface Actor {
@@ -28,15 +30,6 @@ interface AuditedChange {
   readonly reason?: string | undefined;
 }
 
-/** Which entries to list. */
-interface AuditQuery {
-  readonly actor?: string;
-  readonly action?: string;
-  readonly target?: string;
-  /** ID of the entry after which the page begins. */
-  readonly cursor?: string;
-}
-
 /** A page of the audit log, newest first. */
 interface AuditPage {
   readonly entries: AuditEntry[];
@@ -51,8 +44,11 @@ export type RecordChange = (sql: Sql, change: AuditedChange) => Promise<void>;
 export interface AuditLog {
   /** Returns the function that records the changes of an actor. */
   by(actor: Actor): RecordChange;
-  /** Adds an entry if the last one was sealed with an older secret, so that the older secret can be removed. */
-  recordRotation(database: Database): Promise<void>;
+  /**
+   * Begins the chain at the first start, with the entries of earlier versions, and returns how many there are. Later, it
+   * seals the log with the first secret if that is new, so that the older one can be removed, and returns 0.
+   */
+  start(database: Database): Promise<number>;
   /**
    * Deletes the oldest entries, up to a limit, if they are older than a number of days. Returns how many it deleted.
    */
@@ -70,42 +66,69 @@ export function openAuditLog(secrets: readonly string[]): AuditLog {
   const sealer = createAuditSealer(secrets);
   return {
     by: (actor) => (sql, change) => addEntry(sql, sealer, actor, change),
-    recordRotation: (database) =>
-      database.transaction(async (sql) => {
-        await lockChain(sql);
-        const [last] = await sql.query<ChainStart>(`select hash, seal from audit_log where id = (${lastChained})`);
-        if (last === undefined || (sealer.secretOf('entry', last.hash, last.seal) ?? 0) === 0) return;
-        await addEntry(sql, sealer, { name: 'settings' }, { action: 'secret.rotate', target: 'signing_secret' });
-      }),
+    start: (database) => database.transaction((sql) => startChain(sql, sealer)),
     deleteOld: (database, days, limit) => deleteOldEntries(database, sealer, days, limit),
     verify: (database, anchor) => verifyChain(database, sealer, anchor),
   };
 }
 
-/** The ID of the last entry with a hash. */
-const lastChained = 'select id from audit_log where hash is not null order by id desc limit 1';
+/** See {@link AuditLog.start}. A log with a hash but without its start was changed, and stays so. */
+async function startChain(sql: Sql, sealer: AuditSealer): Promise<number> {
+  await lockChain(sql);
+  const start = await readStart(sql);
+  const last = await readLast(sql);
+  if (start === undefined && last === undefined) return beginChain(sql, sealer);
+  if (start !== undefined && isOlder(sealer.secretOf('start', textOfStart(start), start.seal)))
+    await writeStart(sql, sealer, start);
+  if (last !== undefined && isOlder(sealer.secretOf('entry', last.hash, last.seal)))
+    await addEntry(sql, sealer, { name: 'settings' }, { action: 'secret.rotate', target: 'signing_secret' });
+  return 0;
+}
+
+/** An entry with a hash. */
+interface Chained {
+  readonly hash: string;
+  readonly seal: string | null;
+}
+
+async function readLast(sql: Sql): Promise<Chained | undefined> {
+  const [last] = await sql.query<Chained>(
+    'select hash, seal from audit_log where hash is not null order by audit_log.id desc limit 1',
+  );
+  return last;
+}
+
+/** Returns whether a secret is known and not the first. */
+function isOlder(secret: number | undefined): boolean {
+  return secret !== undefined && secret > 0;
+}
 
 /** Waits until no other transaction adds or deletes entries. Statements after this one see what the others committed. */
 async function lockChain(sql: Sql): Promise<void> {
   await sql.query('select pg_advisory_xact_lock($1)', [advisoryLocks.audit]);
 }
 
-async function addEntry(sql: Sql, sealer: AuditSealer, { name, requestId }: Actor, change: AuditedChange) {
-  const { action, target, changes = {}, reason } = change;
-  const values = [name, action, target, JSON.stringify(changes), reason ?? null, requestId ?? null];
+async function addEntry(sql: Sql, sealer: AuditSealer, actor: Actor, change: AuditedChange) {
+  const { name, requestId = null } = actor;
+  const { action, target, changes = {}, reason = null } = change;
   await lockChain(sql);
-  const [now] = await sql.query<{ content: string; previous: string }>(
-    `select audit_content(now(), $1, $2, $3, $4::text::jsonb, $5, $6) as content,
-       coalesce((select hash from audit_log where id = (${lastChained})), (select hash from audit_start), '') as previous`,
-    values,
-  );
-  if (now === undefined) throw new Error('the database did not return the text of an entry');
-  const hash = hashOfEntry(now.previous, now.content);
+  const [clock] = await sql.query<{ at: Date }>('select now() as at');
+  if (clock === undefined) throw new Error('the database did not return its time');
+  // Milliseconds, as they are listed.
+  const at = clock.at.toISOString();
+  const previous = await hashToContinue(sql, sealer);
+  const hash = hashOfEntry(previous, { at, actor: name, action, target, changes, reason, requestId });
   await sql.query(
     `insert into audit_log (at, actor, action, target, changes, reason, request_id, hash, seal)
-     values (now(), $1, $2, $3, $4::text::jsonb, $5, $6, $7, $8)`,
-    [...values, hash, sealer.seal('entry', hash)],
+     values ($1::text::timestamptz, $2, $3, $4, $5::text::jsonb, $6, $7, $8, $9)`,
+    [at, name, action, target, JSON.stringify(changes), reason, requestId, hash, sealer.seal('entry', hash)],
   );
+}
+
+async function hashToContinue(sql: Sql, sealer: AuditSealer): Promise<string> {
+  const last = await readLast(sql);
+  if (last === undefined) return (await readStart(sql))?.hash ?? '';
+  return sealer.secretOf('entry', last.hash, last.seal) === undefined ? afterUnsealed(last.hash) : last.hash;
 }
 
 /** Returns the members whose values differ, each with both values. Absent members count as null. */
@@ -124,16 +147,9 @@ export function changedMembers(
 
 /** Returns the entries that match all given members of a query. */
 export async function listAuditEntries(sql: Sql, query: AuditQuery, limit: number): Promise<AuditPage> {
-  const { actor = null, action = null, target = null, cursor = null } = query;
-  const rows = await sql.query<Omit<AuditEntry, 'at'> & { at: Date }>(
-    `select id::text, at, actor, action, target, changes, reason, request_id as "requestId" from audit_log
-     where ($1::text is null or actor = $1) and ($2::text is null or action = $2) and ($3::text is null or target = $3)
-       and ($4::text is null or id < $4::text::bigint)
-     order by audit_log.id desc limit $5`,
-    [actor, action, target, cursor, limit + 1],
-  );
-  const entries = rows.slice(0, limit).map((row) => ({ ...row, at: row.at.toISOString() }));
-  return { entries, nextCursor: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
+  const found = await readEntries(sql, query, limit + 1);
+  const entries = found.slice(0, limit).map(listedEntry);
+  return { entries, nextCursor: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
 }
 
 /**
@@ -146,24 +162,23 @@ async function deleteOldEntries(database: Database, sealer: AuditSealer, days: n
   if (first === undefined) return 0;
   return database.transaction(async (sql) => {
     await lockChain(sql);
-    const entries = await sql.query<ChainedEntry>(
-      `select ${chainColumns} from audit_log where id < coalesce((select min(id) from audit_log where not (${old})), id + 1)
-       order by id limit $2`,
+    const ids = await sql.query<{ id: string; after: string }>(
+      `select id::text, (id + 1)::text as after from audit_log
+       where id < coalesce((select min(id) from audit_log where not (${old})), id + 1)
+       order by audit_log.id limit $2`,
       [days, limit],
     );
-    const checker = createChainChecker(sealer, await readStart(sql));
-    for (const entry of entries) checker.add(entry);
+    const cursor = ids.at(-1)?.after;
+    if (cursor === undefined) return 0;
+    const start = await readStart(sql);
+    const checker = createChainChecker(sealer, start);
+    for (const entry of await readEntries(sql, { cursor }, ids.length)) checker.add(entry);
     const { faults, head } = checker.end();
-    if (head !== null && faults.every(({ kind }) => kind === 'unsealed')) {
-      await sql.query(
-        `insert into audit_start (hash, seal) values ($1, $2)
-         on conflict (only_row) do update set hash = excluded.hash, seal = excluded.seal`,
-        [head, sealer.seal('start', head)],
-      );
-    }
+    const isUnaltered = faults.every(({ kind }) => kind === 'unsealed' || kind === 'unchained');
+    if (start !== undefined && head !== null && isUnaltered) await writeStart(sql, sealer, { ...start, hash: head });
     // The trigger of the table refuses all other deletions.
     await sql.query(`select set_config('millrace.audit_retention', 'on', true)`);
-    await sql.query('delete from audit_log where id = any($1::text[]::bigint[])', [entries.map(({ id }) => id)]);
-    return entries.length;
+    await sql.query('delete from audit_log where id = any($1::text[]::bigint[])', [ids.map(({ id }) => id)]);
+    return ids.length;
   });
 }

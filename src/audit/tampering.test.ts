@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { createAuditSealer, hashOfEntry } from './audit-chain.ts';
-import { openAuditLog } from './audit-log.ts';
-import { chainColumns } from './verify-chain.ts';
+import { listAuditEntries, openAuditLog } from './audit-log.ts';
+import { readEntries } from './stored-entries.ts';
 import { createHeadWatch } from './watch-head.ts';
 
 const secret = 'the secret of these tests';
@@ -17,6 +17,7 @@ beforeEach(async () => {
   await database.query('alter table audit_log enable trigger audit_log_kept');
   await database.query('truncate audit_log restart identity');
   await database.query('truncate audit_start');
+  await auditLog.start(database);
 });
 
 const add = (target: string, log = auditLog, to: Pick<TestDatabase, 'transaction'> = database) =>
@@ -33,17 +34,15 @@ const headOf = async () => (await auditLog.verify(database)).head ?? expect.unre
 /** Runs statements as somebody who owns the database, and whom no trigger stops. */
 async function tamper(...statements: readonly string[]): Promise<void> {
   await database.query('alter table audit_log disable trigger audit_log_kept');
-  for (const statement of statements) await database.query(statement);
+  for (const statement of statements.flatMap((text) => text.split('; '))) await database.query(statement);
 }
 
 /** Computes all hashes again, as somebody could who knows how the service computes them but not its secret. */
 async function rehash(seal: (hash: string) => string): Promise<void> {
   let previous = '';
-  for (const { id, content } of await database.query<{ id: string; content: string }>(
-    `select ${chainColumns} from audit_log order by audit_log.id`,
-  )) {
-    previous = hashOfEntry(previous, content);
-    await tamper(`update audit_log set hash = '${previous}', seal = '${seal(previous)}' where id = ${id}`);
+  for (const entry of (await readEntries(database, {}, 100)).toReversed()) {
+    previous = hashOfEntry(previous, entry);
+    await tamper(`update audit_log set hash = '${previous}', seal = '${seal(previous)}' where id = ${entry.id}`);
   }
 }
 
@@ -57,10 +56,11 @@ function move(id: string, which: string): string {
 
 describe('a changed audit log', () => {
   test('is intact without changes, when it is empty, and with every kind of value', async () => {
-    expect(await auditLog.verify(database)).toEqual({ entries: 0, unprotected: 0, faults: [], head: null });
+    const empty = { entries: 0, adopted: 0, unchained: 0, since: expect.any(String), faults: [], head: null };
+    expect(await auditLog.verify(database)).toEqual(empty);
     await addAll(3);
     const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
-    expect(await auditLog.verify(database)).toEqual({ entries: 3, unprotected: 0, faults: [], head: hash });
+    expect(await auditLog.verify(database)).toEqual({ ...empty, entries: 3, head: hash });
   });
 
   test.each([
@@ -70,7 +70,8 @@ describe('a changed audit log', () => {
     ['changed members', `update audit_log set changes = '{}' where id = 2`],
     ['a reason', `update audit_log set reason = null where id = 2`],
     ['a request ID', `update audit_log set request_id = 'two' where id = 2`],
-    ['a time, by a microsecond', `update audit_log set at = at + interval '1 microsecond' where id = 2`],
+    ['a time, by a millisecond', `update audit_log set at = at + interval '1 millisecond' where id = 2`],
+    ['a time, to infinity', `update audit_log set at = 'infinity' where id = 2`],
     ['all times, by a day', `update audit_log set at = at - interval '1 day'`],
     ['a hash', `update audit_log set hash = repeat('0', 64) where id = 2`],
     ['the last entry', `update audit_log set actor = 'eve' where id = 4`],
@@ -87,11 +88,20 @@ describe('a changed audit log', () => {
       'an inserted entry',
       `insert into audit_log (actor, action, target, changes) values ('eve', 'key.create', '1', '{}')`,
     ],
-    ['a start of the chain', `insert into audit_start (hash, seal) select hash, seal from audit_log where id = 1`],
+    ['all hashes', 'update audit_log set hash = null, seal = null'],
+    ['all hashes and the start', 'update audit_log set hash = null, seal = null; delete from audit_start'],
+    ['a missing start', 'delete from audit_start'],
+    ['a later start', `update audit_start set since = '2100-01-01T00:00:00.000Z'`],
+    ['a start that has no ID', `update audit_start set adopted = 'x'`],
+    ['more entries of earlier versions', `update audit_start set adopted = '3'`],
+    [
+      'another start of the chain',
+      'update audit_start set (hash, seal) = (select hash, seal from audit_log where id = 1)',
+    ],
     [
       'a start instead of the first entry',
       `with gone as (delete from audit_log where id = 1 returning hash, seal)
-       insert into audit_start (hash, seal) select hash, seal from gone`,
+       update audit_start set hash = gone.hash, seal = gone.seal from gone`,
     ],
   ])('is detected: %s', async (_, statement) => {
     await addAll(4);
@@ -111,6 +121,28 @@ describe('a changed audit log', () => {
     await tamper(`update audit_log set actor = 'eve' where id = 2`);
     await rehash(seal);
     expect(await auditLog.verify(database)).toMatchObject({ faults: [{ kind: 'unsealed', entry: '1' }] });
+    // The seal of a later entry does not confirm them.
+    await add('later');
+    await add('last');
+    expect(await auditLog.verify(database)).toMatchObject({ faults: [{ kind: 'unsealed', entry: '1' }] });
+    await tamper('update audit_log set seal = null where id = 4');
+    expect(await kinds()).toEqual(['unsealed']);
+  });
+
+  test('is detected whatever functions and operators the database has', async () => {
+    await addAll(3);
+    const values = 'at timestamptz, actor text, action text, target text, changes jsonb, reason text, request_id text';
+    await tamper(
+      `create function public.audit_content(${values}) returns text language sql as $$ select 'as before' $$`,
+      `create function public.never(bigint, bigint) returns boolean language sql as 'select false'`,
+      'create operator public.< (leftarg = bigint, rightarg = bigint, function = public.never)',
+      'set search_path = public, pg_catalog',
+      `update audit_log set actor = 'eve' where id = 2`,
+    );
+    expect(await kinds()).toEqual(['altered']);
+    // A verification reads its pages with the same statement.
+    expect((await listAuditEntries(database, { cursor: '3' }, 10)).entries).toHaveLength(2);
+    await tamper('reset search_path', 'drop function public.never cascade', 'drop function public.audit_content');
   });
 
   test('is detected if the end is missing, and an anchor or a running node knows it', async () => {
@@ -164,30 +196,64 @@ describe('the chain', () => {
     if (old === undefined || both === undefined || now === undefined) throw new Error('unreachable');
     await add('1', old);
     await add('2', old);
-    expect(await now.verify(database)).toMatchObject({ faults: [{ kind: 'unsealed', entry: '1' }] });
-    await both.recordRotation(database);
-    await both.recordRotation(database);
+    const unsealed = [{ kind: 'wrong_start' }, { kind: 'unsealed', entry: '1' }];
+    expect(await now.verify(database)).toMatchObject({ faults: unsealed });
+    await both.start(database);
+    await both.start(database);
     expect(await now.verify(database)).toMatchObject({ entries: 3, faults: [] });
     await tamper(`update audit_log set actor = 'eve' where id = 1`);
     expect(await now.verify(database)).toMatchObject({ faults: [{ kind: 'altered', entry: '1' }] });
   });
 
-  test('begins after the entries of earlier versions, and reports those that come later', async () => {
+  test('begins with the entries of earlier versions unchanged, and reports those that come later', async () => {
     const old = `insert into audit_log (actor, action, target, changes) values ('bob', 'key.update', '1', '{}')`;
+    await database.query('truncate audit_start');
     await database.query(old);
-    await addAll(2);
-    expect(await auditLog.verify(database)).toMatchObject({ entries: 3, unprotected: 1, faults: [] });
+    await database.query(old);
+    expect(await kinds()).toEqual(['wrong_start', 'unchained', 'unchained']);
+    expect([await auditLog.start(database), await auditLog.start(database)]).toEqual([2, 0]);
+    await add('2');
+    expect(await auditLog.verify(database)).toMatchObject({ entries: 3, adopted: 2, unchained: 0, faults: [] });
     await database.query(old);
     await add('3');
-    expect(await auditLog.verify(database)).toMatchObject({ faults: [{ kind: 'unchained', entry: '4' }] });
+    const late = { entries: 5, adopted: 2, unchained: 1, faults: [{ kind: 'unchained', entry: '4' }] };
+    expect(await auditLog.verify(database)).toMatchObject(late);
+    await tamper(`update audit_log set actor = 'eve' where id = 1`);
+    expect(await kinds()).toEqual(['unchained', 'altered']);
+  });
+
+  test('does not begin again if its start or its hashes are gone', async () => {
+    await addAll(3);
+    await tamper('update audit_log set hash = null, seal = null');
+    expect([await auditLog.start(database), await kinds()]).toEqual([0, Array(3).fill('unchained')]);
+    await add('4');
+    await tamper('delete from audit_start');
+    expect(await auditLog.start(database)).toBe(0);
+    expect(await kinds()).toContain('wrong_start');
+  });
+
+  test('that begins again shows since when, and lacks the anchor', async () => {
+    await addAll(3);
+    const { head, since } = await auditLog.verify(database);
+    await tamper(
+      'update audit_log set hash = null, seal = null',
+      'delete from audit_start',
+      'delete from audit_log where id = 2',
+    );
+    expect(await auditLog.start(database)).toBe(2);
+    const again = await auditLog.verify(database, head ?? '');
+    expect(again).toMatchObject({ adopted: 2, faults: [{ kind: 'missing' }] });
+    expect(Date.parse(again.since ?? '')).toBeGreaterThanOrEqual(Date.parse(since ?? ''));
   });
 
   test('is checked in several pages, with a bounded list of faults', async () => {
+    await database.query('truncate audit_start');
     await database.query(
       `insert into audit_log (actor, action, target, changes) select 'bob', 'a', 'b', '{}' from generate_series(1, 1000)`,
     );
+    expect(await auditLog.start(database)).toBe(1_000);
     await add('1');
-    expect(await auditLog.verify(database)).toMatchObject({ entries: 1_001, unprotected: 1_000, faults: [] });
+    expect(await auditLog.verify(database)).toMatchObject({ entries: 1_001, adopted: 1_000, faults: [] });
     await tamper(`update audit_log set hash = 'x' where id < 1001`);
     expect(await kinds()).toHaveLength(100);
   });
@@ -220,7 +286,15 @@ describe('retention', () => {
     await add('3');
     expect(await auditLog.verify(database, anchor)).toMatchObject({ entries: 1, faults: [] });
     await tamper('truncate audit_start');
-    expect(await kinds()).toEqual(['altered']);
+    expect(await kinds()).toEqual(['wrong_start', 'altered']);
+  });
+
+  test('removes entries of nodes of earlier versions', async () => {
+    const old = `insert into audit_log (at, actor, action, target, changes)
+      values (now() - interval '10 days', 'bob', 'key.update', '1', '{}')`;
+    await database.query(old);
+    await add('2');
+    expect([await auditLog.deleteOld(database, 7, 10), await kinds()]).toEqual([1, []]);
   });
 
   test('hides no fault', async () => {

@@ -1,41 +1,30 @@
 import type { Database, Sql } from '../database/database.ts';
-import {
-  type AuditSealer,
-  type ChainedEntry,
-  type ChainFault,
-  type ChainStart,
-  createChainChecker,
-} from './audit-chain.ts';
+import { type AuditSealer, type ChainFault, createChainChecker } from './audit-chain.ts';
+import { readStart } from './chain-start.ts';
+import { readEntries } from './stored-entries.ts';
 
 /** What a check of the audit log found. */
 export interface AuditVerification {
-  /** Number of entries, and how many of them are from versions that did not chain them. */
+  /** Number of entries. */
   readonly entries: number;
-  readonly unprotected: number;
+  /** How many of them earlier versions wrote before the chain began. */
+  readonly adopted: number;
+  /** How many of them are not chained. */
+  readonly unchained: number;
+  /** When the chain began (ISO 8601); null if no record says it. */
+  readonly since: string | null;
   /** The first {@link MAX_FAULTS} faults. */
   readonly faults: readonly ChainFault[];
   /** Hash of the last entry; null if no entry has one. */
   readonly head: string | null;
 }
 
-/** Columns of a {@link ChainedEntry}. */
-export const chainColumns = `id::text, hash, seal,
-  audit_content(at, actor, action, target, changes, reason, request_id) as content`;
-
 /** Entries of one statement. In the embedded engine, every other query waits for it. */
 const PAGE = 500;
-/** The lowest ID that the column can have, although the service counts from 1. */
-const FIRST_ID = '-9223372036854775808';
-
-/** Returns where the chain begins if older entries were deleted. */
-export async function readStart(sql: Sql): Promise<ChainStart | undefined> {
-  const [start] = await sql.query<ChainStart>('select hash, seal from audit_start');
-  return start;
-}
 
 /**
- * Checks all entries. Entries that are added meanwhile may be checked, too; if the sweeper deletes old ones meanwhile,
- * the check begins again.
+ * Checks all entries except those that are added meanwhile. If the sweeper deletes old ones meanwhile, the check begins
+ * again.
  */
 export async function verifyChain(
   database: Database,
@@ -50,17 +39,11 @@ export async function verifyChain(
 }
 
 async function checkEntries(sql: Sql, checker: ReturnType<typeof createChainChecker>): Promise<AuditVerification> {
-  let entries = 0;
-  for (let cursor = FIRST_ID; ; ) {
-    const page = await sql.query<ChainedEntry>(
-      `select ${chainColumns} from audit_log where id >= $1::text::bigint order by audit_log.id limit ${PAGE}`,
-      [cursor],
-    );
+  for (let cursor: string | undefined; ; ) {
+    const page = await readEntries(sql, cursor === undefined ? {} : { cursor }, PAGE);
     for (const entry of page) checker.add(entry);
-    entries += page.length;
     const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) break;
-    cursor = String(BigInt(last.id) + 1n);
+    if (last === undefined || page.length < PAGE) return checker.end();
+    cursor = last.id;
   }
-  return { entries, ...checker.end() };
 }

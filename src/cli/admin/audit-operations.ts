@@ -35,14 +35,15 @@ const faultTexts: Readonly<Record<Verification['faults'][number]['kind'], string
   altered: 'was changed, or entries before it were changed, deleted, inserted or reordered',
   unchained: 'is not chained: an earlier version wrote it during an upgrade, or it was inserted',
   unsealed: 'and those after it have no seal of a present signing secret',
-  wrong_start: 'The record of the deleted entries was changed',
+  wrong_start: 'The record of where the log begins is missing or was changed',
   missing: 'The entry of --anchor does not exist',
 };
 
 function verificationText(response: unknown): string {
-  const { intact, entries, unprotected, head, faults } = response as Verification;
+  const { intact, entries, adopted, unchained, since, head, faults } = response as Verification;
   const lines = faults.map(({ kind, entry }) => `${entry === null ? '' : `Entry ${entry} `}${faultTexts[kind]}.\n`);
-  const checked = `${entries} entries, of which ${unprotected} are older than the chain.\nHead: ${head ?? 'none'}\n`;
+  const counts = `${entries} entries, of which ${adopted} are older than the chain and ${unchained} are not chained.`;
+  const checked = `${counts}\nChained since: ${since ?? 'unknown'}\nHead: ${head ?? 'none'}\n`;
   return `${intact ? 'Intact' : 'NOT INTACT'}: ${checked}${lines.join('')}`;
 }
 

@@ -66,9 +66,13 @@ export const verifyAuditLog = {
       schema: Type.Object({
         intact: Type.Boolean({ description: 'Whether there is no fault.' }),
         entries: Type.Integer({ minimum: 0, description: 'Number of entries.' }),
-        unprotected: Type.Integer({
+        adopted: Type.Integer({
           minimum: 0,
-          description: 'Number of the oldest entries that an earlier version wrote, which cannot be checked.',
+          description: 'How many of them earlier versions wrote. They were sealed as they were at `since`.',
+        }),
+        unchained: Type.Integer({ minimum: 0, description: 'How many of them are not chained. Each is a fault.' }),
+        since: Type.Union([Type.String(), Type.Null()], {
+          description: 'When the chain began: at the first start of a version with it. Null if its start is missing.',
         }),
         head: Type.Union([Type.String(), Type.Null()], {
           description: 'Hash of the last entry, which covers all entries; null if there is none.',
@@ -80,7 +84,7 @@ export const verifyAuditLog = {
                 'altered: the entry was changed, or entries before it were changed, deleted, inserted or reordered. ' +
                 'unchained: an earlier version wrote the entry during an upgrade, or it was inserted. ' +
                 'unsealed: the entry and those after it have no seal of a present secret. ' +
-                'wrong_start: the record of the entries that the service deleted was changed. ' +
+                'wrong_start: the record of where the log begins is missing or was changed. ' +
                 'missing: the entry of `anchor` does not exist.',
             }),
             entry: Type.Union([Type.String(), Type.Null()], { description: 'ID of the entry, if there is one.' }),

@@ -1,18 +1,22 @@
 -- Each entry of the audit log has the hash of its content and of the entry before it, and a seal: the HMAC of that hash
--- under a signing secret (src/audit/audit-chain.ts). Null for entries of earlier versions.
+-- under a signing secret (src/audit/audit-chain.ts). Null for entries of earlier versions until the chain begins.
 alter table audit_log add column hash text;
 alter table audit_log add column seal text;
 
--- Where the chain begins, after the sweeper has deleted older entries: the hash of the last one, and its seal.
+-- Where the chain begins, with the seal of these values: the hash of the last entry that the sweeper deleted, the ID of
+-- the last entry of an earlier version, and when the chain began. They are texts because exactly these are sealed.
 create table audit_start (
   only_row boolean primary key default true check (only_row),
   hash text not null,
+  adopted text not null,
+  since text not null,
   seal text not null
 );
 
--- The text that is hashed. Both the service and its verification get it from here.
-create function audit_content(at timestamptz, actor text, action text, target text, changes jsonb, reason text,
-  request_id text) returns text language sql stable as $$
-  select jsonb_build_array((extract(epoch from at) * 1000000)::bigint, actor, action, target, changes, reason,
-    request_id)::text
+-- As before, and lets the service chain the entries of earlier versions: nothing else may change with that.
+create or replace function keep_audit_entry() returns trigger language plpgsql as $$ begin
+  if tg_op = 'DELETE' and current_setting('millrace.audit_retention', true) = 'on' and old.at < now() - interval '1 day'
+  then return old; elsif tg_op = 'UPDATE' and old.hash is null and old.seal is null
+    and to_jsonb(new) - 'hash' - 'seal' = to_jsonb(old) - 'hash' - 'seal'
+  then return new; end if; raise exception 'the audit log is append-only'; end
 $$;
