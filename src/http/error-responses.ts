@@ -30,11 +30,18 @@ export function respondWith(error: MillraceError, request: FastifyRequest, reply
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   discardFile(reply);
-  // The framework would close the connection. A client that is still sending would then see an error instead of the
-  // response.
-  const contentLength = Number(request.headers['content-length']);
-  if (error.code === 'body_too_large' && contentLength <= MAX_DISCARDED_BYTES) reply.removeHeader('connection');
+  if (reply.raw.shouldKeepAlive && canKeepConnection(error, request)) reply.removeHeader('connection');
   return reply.code(error.status).send(errorBodyFor(error, request));
+}
+
+/**
+ * Whether the connection remains open after a refused body, although the framework would close it: if the body has
+ * arrived in full, or if the rest is short. A client that is still sending would otherwise see an error instead of the
+ * response.
+ */
+function canKeepConnection({ code }: MillraceError, { headers, raw }: FastifyRequest): boolean {
+  if (code === 'invalid_body') return raw.complete;
+  return code === 'body_too_large' && Number(headers['content-length']) <= MAX_DISCARDED_BYTES;
 }
 
 /** Removes the headers of a file that failed before its first byte. The framework has set them on the response already. */

@@ -21,6 +21,7 @@ import { addCors } from './cors.ts';
 import { MAX_URL_LENGTH, respondWith, sendError, urlTooLongError } from './error-responses.ts';
 import { inertHeaders } from './inert-headers.ts';
 import { rejectMalformedRequest } from './malformed-requests.ts';
+import { addBodyParser } from './request-body.ts';
 import { checkPathParameters, checkRequestHead, routedPath } from './request-head.ts';
 import { addRequestIdHeader, requestIdHeader, requestIdOf, upgradeIdOf } from './request-id.ts';
 import { createWebSocketRoutes } from './web-socket-routes.ts';
@@ -209,7 +210,7 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
       sendError(frameworkError, request, reply.headers({ ...inertHeaders, ...headers, [requestIdHeader]: request.id }));
     },
   });
-  app.removeContentTypeParser('text/plain');
+  addBodyParser(app);
   addRequestIdHeader(app);
   addClientAddress(app, proxies);
   const logAccess = addAccessLog(app, options.logAddresses ?? false);

@@ -43,6 +43,7 @@ const webSocket: Headers = [
 /** Just below the longest URL. */
 const longLink = 'A'.repeat(8_100);
 const nested = (bytes: number) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2);
+const manyNames = `[${Array.from({ length: 85_000 }, (_, at) => `{"${at.toString(36)}":0}`)}]`;
 const initialize = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} });
 const pageRequest: Headers = [
   ['X-Millrace-Page', '1'],
@@ -163,6 +164,7 @@ const refusals: readonly Kind[] = [
   ],
   ['jobs without a key', () => post(`${render}/execute`, `{"id":"${'x'.repeat(250_000)}"}`), { times: 20 }],
   ['batches without a key', () => post(`${render}/batch`, nested(1_000_000)), { times: 5 }],
+  ['batches of many member names', () => post(`${render}/batch`, manyNames), { times: 5, connections: 10 }],
   ['nested jobs without a key', () => post(`${render}/execute`, nested(250_000)), { times: 20 }],
   [
     'compressed jobs',
@@ -200,9 +202,19 @@ const refusals: readonly Kind[] = [
 
 const chunked = text('POST', `${render}/execute`, [['Transfer-Encoding', 'chunked']]);
 
+const chunkedBatch = text('POST', `${render}/batch`, [
+  ['Content-Type', 'application/json'],
+  ['Transfer-Encoding', 'chunked'],
+]);
+
 /** Messages that never end, that come in pieces, or that are not HTTP. */
 const messages: readonly Kind[] = [
   ['bodies in chunks of one byte', () => `${chunked}${'1\r\nx\r\n'.repeat(200_000)}0\r\n\r\n`, { times: 3 }],
+  [
+    'batches in chunks of one byte',
+    () => `${chunkedBatch}${'1\r\n \r\n'.repeat(1_000_000)}2\r\n{}\r\n0\r\n\r\n`,
+    { times: 1, connections: 10 },
+  ],
   [
     'chunks with long extensions',
     () => chunked + `1;${'e'.repeat(10_000)}\r\nx\r\n`.repeat(200),
