@@ -51,7 +51,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{src,packages,lab,test/support,scripts,chaos}/**/*.test.ts'],
           globalSetup: [build, 'test/support/unit-setup.ts'],
-          setupFiles: ['test/support/real-timers.ts'],
+          setupFiles: ['test/support/real-timers.ts', 'test/support/end-stubs.ts'],
           ...shared,
           // Some of these files wait, too.
           maxWorkers: availableParallelism() + 1,

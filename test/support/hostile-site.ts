@@ -22,7 +22,8 @@ export interface HostileSite {
 
 /** Largest body, and most values, that the service reads. */
 const maxBytes = 4 * 1024 * 1024 - 100;
-const mostMembers = 79_000;
+const mostMembers = 64_000;
+const mostNames = 19_900;
 const bombBytes = 32 * 1024 * 1024;
 
 /** Repeats a part of JSON. */
@@ -32,13 +33,15 @@ function many(count: number, part: (at: number) => string): string {
 
 const asPage = (json: string) =>
   `<html><script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json" data-sjs>${json}</script></html>`;
-const members = () => `{${many(mostMembers, (at) => `"${at.toString(36)}":0,`)}"z":0}`;
+const namedMembers = (count: number) => `{${many(count, (at) => `"${at.toString(36)}":0,`)}"-":0}`;
+/** As many members as are read, in objects that each have as many different names as are read. */
+const members = () => `[${many(Math.floor(mostMembers / mostNames), () => `${namedMembers(mostNames)},`)}0]`;
 const fill = (part: string) => part.repeat(Math.floor(maxBytes / part.length));
 
 /** The responses of the site, by what they consist of. The last ones exceed the limits of the service. */
 export const hostileResponses: Readonly<Record<string, HostileResponse>> = {
-  'members of one object': { type: 'application/json', body: members },
-  'a page with members of one object': { type: 'text/html', body: () => asPage(members()) },
+  'objects of different names': { type: 'application/json', body: members },
+  'a page with objects of different names': { type: 'text/html', body: () => asPage(members()) },
   'nested lists': { type: 'application/json', body: () => '['.repeat(mostMembers) + ']'.repeat(mostMembers) },
   'empty objects': { type: 'application/json', body: () => `[${'{},'.repeat(mostMembers)}0]` },
   'different strings': { type: 'application/json', body: () => `[${many(2 * mostMembers, (at) => `"${at}",`)}0]` },
@@ -49,6 +52,7 @@ export const hostileResponses: Readonly<Record<string, HostileResponse>> = {
   'a page of open tags': { type: 'text/html', body: () => fill('<') },
   'a page of quotation marks': { type: 'text/html', body: () => `<html>${fill('"\\"').slice(10)}` },
   'too many values': { type: 'application/json', body: () => `[${fill('{},').slice(0, -3)}0]` },
+  'too many names': { type: 'application/json', body: () => namedMembers(mostMembers) },
   'a bomb of gzip': { type: 'text/html', encoding: 'gzip', body: () => gzipSync(Buffer.alloc(bombBytes, ' ')) },
   'a bomb of Brotli': {
     type: 'text/html',

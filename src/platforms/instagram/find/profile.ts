@@ -1,4 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { nextSlice } from '../../../waiting/steps.ts';
 import type { ExtractionContext, SourceResponse } from '../../platform.ts';
 import { addUnread, type UnreadKinds } from '../../unread.ts';
 import {
@@ -41,14 +42,14 @@ export async function findProfile(
   const run: Readonly<Record<Source, () => Promise<Omit<FoundProfile, 'source'>>>> = {
     page: async () => {
       const response = await page();
-      return withUserId(readable(findProfileInPage(response.text, username), response));
+      return withUserId(await readable(findProfileInPage(response.text, username), response));
     },
     api: async () => {
       const response = await requests.profile(username);
       const result = findProfileInJson(response.text, username);
       if (result === null)
         throw new MillraceError('not_found', 'This profile does not exist on Instagram, or was removed.');
-      return readable(result, response);
+      return await readable(result, response);
     },
     head: async () => {
       const response = await page();
@@ -67,8 +68,15 @@ export async function findProfile(
   return { ...value, source, unread: addUnread(unread, value.unread) };
 }
 
-function readable(result: ProfileResult | undefined, response: SourceResponse): Omit<FoundProfile, 'source'> {
-  if (result === undefined) throw refusalOf(response, 'profile');
+async function readable(
+  result: ProfileResult | undefined,
+  response: SourceResponse,
+): Promise<Omit<FoundProfile, 'source'>> {
+  if (result === undefined) {
+    // It parses the response again.
+    await nextSlice();
+    throw refusalOf(response, 'profile');
+  }
   const { profile, unread } = result;
   if (profile === undefined) throw unreadItem('profile', unread);
   return { profile, unread };
