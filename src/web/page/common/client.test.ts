@@ -4,7 +4,8 @@ afterEach(() => vi.unstubAllGlobals());
 
 test("the page's requests carry its headers to its own origin only, and follow no redirect", async () => {
   const requests: [url: string, init: RequestInit][] = [];
-  vi.stubGlobal('location', new URL('https://millrace.example/page'));
+  // As in all tests of the page: the files of one process load the client once.
+  vi.stubGlobal('location', new URL('https://page.example/'));
   vi.stubGlobal('fetch', async (url: URL, init: RequestInit) => {
     requests.push([String(url), init]);
     return Response.json({ error: null, metadata: {} });
@@ -19,7 +20,7 @@ test("the page's requests carry its headers to its own origin only, and follow n
     headers: Object.fromEntries(new Headers(headers)),
   }));
   expect(own).toEqual({
-    origin: 'https://millrace.example',
+    origin: 'https://page.example',
     redirect: 'error',
     headers: { 'x-millrace-page': '1' },
   });
