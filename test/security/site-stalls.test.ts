@@ -6,6 +6,7 @@ import { describeJob, run } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { canMeasureStalls, measureStall } from '../support/loop-stall.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { isShortForm } from '../support/short-form.ts';
 
 /** Milliseconds of processor time for which no input from a site may delay other requests. */
 const MAX_STALL_MS = 100;
@@ -104,7 +105,7 @@ describe.skipIf(!canMeasureStalls)('other requests are not delayed (needs /proc)
     expect(stall.processor).toBeLessThanOrEqual(MAX_STALL_MS);
   });
 
-  test('several large playlists at the same time', { tags: ['long'] }, async () => {
+  test.skipIf(isShortForm)('several large playlists at the same time', { tags: ['long'] }, async () => {
     const stall = await measureStall(service, async () => {
       for (const { error } of await runJobs('/hostile/segments.m3u8', {}, 8)) expect(error).toMatch(/404/);
     });
