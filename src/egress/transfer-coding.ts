@@ -5,7 +5,7 @@ import { malformedResponse } from './transport-errors.ts';
  * Whether a body is sent in chunks. Other transfer codings would stay in the body. No request asks for them, so no
  * server may send them (RFC 9112 §7.4).
  *
- * @throws the error of `malformedResponse` if the body has any other transfer coding.
+ * @throws HTTPParserError for any other transfer coding.
  */
 export function isChunked({ 'transfer-encoding': codings }: IncomingHttpHeaders): boolean {
   if (codings === undefined) return false;

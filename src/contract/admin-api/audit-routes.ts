@@ -75,7 +75,7 @@ export const verifyAuditLog = {
           description: 'When the chain began: at the first start of a version with it. Null if its start is missing.',
         }),
         head: Type.Union([Type.String(), Type.Null()], {
-          description: 'Hash of the last entry, which covers all entries; null if there is none.',
+          description: 'Hash of the last entry, which covers all entries before it, too; null if no entry has one.',
         }),
         faults: Type.Array(
           Type.Object({
