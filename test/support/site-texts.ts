@@ -22,9 +22,9 @@ export function replaceTexts(value: unknown, write: (number: number) => string):
   return replace(value, '');
 }
 
-/** Replaces the texts in the results and in the status that the page receives. */
+/** Replaces the texts in the results that the page receives. */
 export async function replaceSiteTexts(page: Page, write: (number: number) => string): Promise<void> {
-  await page.route(/\/p\d\/v3\/|\/status$/, async (route) => {
+  await page.route(/\/p\d\/v3\//, async (route) => {
     // Playwright's own requests lack this header, by which the service recognises the page.
     const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
     const response = await route.fetch({ headers });

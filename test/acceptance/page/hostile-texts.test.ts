@@ -3,8 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { hasBrowser, openBrowser, type Visit, visit } from '../../support/browser.ts';
-import { isShortForm } from '../../support/short-form.ts';
-import { lookAt, openEverything, replaceSiteTexts, type Sight } from '../../support/site-texts.ts';
+import { lookAt, openEverything, replaceSiteTexts, replaceTexts, type Sight } from '../../support/site-texts.ts';
 
 const service = inject('serviceUrl');
 
@@ -15,13 +14,33 @@ type Write = (number: number) => string;
 interface View {
   readonly address: (write: Write) => string;
   readonly prepare: (page: Page, write: Write) => Promise<unknown>;
+  /** Selector of what the page shows besides its start, if it does so later than that. */
+  readonly shows?: string;
   /** Number of texts of sites that a visitor sees at least. */
   readonly atLeast: number;
 }
 
+interface Status {
+  readonly platforms: readonly object[];
+}
+
+/** The health of the sites. It is the same at every visit, because other tests use the service and change it. */
+let status: Status;
+
+function sendStatus(page: Page, json: unknown): Promise<unknown> {
+  return page.route('**/status', (route) => route.fulfill({ json }));
+}
+
 /** The view of a result that the lab returns. */
 function resultOf(text: string, atLeast: number, separator = '?'): View {
-  return { address: () => `${separator}${new URLSearchParams({ q: text })}`, prepare: replaceSiteTexts, atLeast };
+  return {
+    address: () => `${separator}${new URLSearchParams({ q: text })}`,
+    async prepare(page, write) {
+      await replaceSiteTexts(page, write);
+      await sendStatus(page, replaceTexts(status, write));
+    },
+    atLeast,
+  };
 }
 
 /** The view of what the browser has stored at an earlier visit. */
@@ -30,6 +49,7 @@ function stored(storage: 'localStorage' | 'sessionStorage', key: string, value: 
     address: () => '',
     prepare: (page, write) =>
       page.addInitScript(`${storage}.setItem('${key}', ${JSON.stringify(JSON.stringify(value(write)))})`),
+    shows: storage === 'localStorage' ? '.file' : '.queue',
     atLeast: 3,
   };
 }
@@ -62,13 +82,10 @@ const views: Readonly<Record<string, View>> = {
   },
   'the health of the sites': {
     address: () => '',
-    prepare: (page, write) =>
-      page.route('**/status', async (route) => {
-        const response = await route.fetch();
-        const { platforms, ...rest } = (await response.json()) as { platforms: readonly object[] };
-        const noted = platforms.map((platform, at) => ({ ...platform, note: write(at + 1) }));
-        await route.fulfill({ response, json: { ...rest, platforms: noted } });
-      }),
+    prepare: (page, write) => {
+      const platforms = status.platforms.map((platform, at) => ({ ...platform, note: write(at + 1) }));
+      return sendStatus(page, { ...status, platforms });
+    },
     atLeast: 6,
   },
   'the files of the browser': stored('localStorage', 'millrace.files', (write) => [
@@ -144,13 +161,16 @@ describe.skipIf(!hasBrowser)('the page shows the texts of sites', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
+    status = (await (await fetch(`${service}/status`)).json()) as Status;
   });
   afterAll(() => browser.close());
 
-  async function open({ address, prepare }: View, write: Write): Promise<Visit> {
+  async function open({ address, prepare, shows }: View, write: Write): Promise<Visit> {
     const opened = await visit(browser, 'about:blank', { reducedMotion: 'reduce' });
+    await sendStatus(opened.page, status);
     await prepare(opened.page, write);
     await opened.page.goto(`${service}/${address(write)}`);
+    if (shows !== undefined) await opened.page.locator(shows).first().waitFor();
     await openEverything(opened.page);
     return opened;
   }
@@ -183,16 +203,13 @@ describe.skipIf(!hasBrowser)('the page shows the texts of sites', () => {
     await close();
   });
 
-  test.skipIf(isShortForm).each(Object.entries(views))(
-    'of %s without moving the text around them',
-    async (_name, view) => {
-      const plain = await see(view, lettersOf, markedText);
-      for (const [mark, write] of Object.entries(marks)) {
-        const sight = await see(view, (number) => write(lettersOf(number)), markedText);
-        expect(movedLetters(plain, sight), mark).toEqual([]);
-      }
-    },
-  );
+  test.each(Object.entries(views))('of %s without moving the text around them', async (_name, view) => {
+    const plain = await see(view, lettersOf, markedText);
+    for (const [mark, write] of Object.entries(marks)) {
+      const sight = await see(view, (number) => write(lettersOf(number)), markedText);
+      expect(movedLetters(plain, sight), mark).toEqual([]);
+    }
+  });
 
   test.each(Object.entries(views))('of %s without drawing over the lines around them', async (_name, view) => {
     const { unclipped } = await see(view, (number) => `z${number}.${'\u0301\u0323'.repeat(60)}`, /z\d+\./);
