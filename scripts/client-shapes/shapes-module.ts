@@ -55,7 +55,7 @@ const neededMembers: Readonly<Partial<Record<ShapeName, readonly string[] | 'all
   RenderableMediaItem: ['label', 'executionUrl'],
   MediaMetadata: ['mime_type'],
   ListItem: ['type', 'id'],
-  Transcript: ['segments', 'startMs', 'durationMs', 'text'],
+  Transcript: ['languages', 'segments', 'startMs', 'durationMs', 'text'],
   Batch: ['results'],
   JobList: ['jobs'],
   RenderOutput: ['url', 'size'],

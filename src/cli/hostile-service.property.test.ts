@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { useClock, withoutPauses } from '#client/testing/without-pauses.ts';
+import { isShortForm } from '../../test/support/short-form.ts';
 import { propertyRuns } from '../testing/property-runs.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 import { type CommandProcess, runCommandLine } from './run-command-line.ts';
@@ -149,7 +150,7 @@ describe.each(named)('%s', (_name, hostileCase, index) => {
     expect(await findFaults(hostileCase, () => random() < share)).toEqual([]);
   });
 
-  test('never does, with each hostile value of each member', { tags: ['long'] }, async () => {
+  test.skipIf(isShortForm)('never does, with each hostile value of each member', { tags: ['long'] }, async () => {
     await useClock();
     expect(await findFaults(hostileCase, () => true)).toEqual([]);
   });

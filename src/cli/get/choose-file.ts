@@ -130,7 +130,8 @@ function audioRank({ metadata }: MediaItem, language: string | undefined): numbe
 function firstRender(items: readonly RenderableMediaItem[] | undefined): [Choice | undefined, string | undefined] {
   const ready = items?.find(({ renderConfig }) => renderConfig !== undefined);
   if (ready?.renderConfig === undefined) return [undefined, items?.find(({ error }) => error !== undefined)?.error];
-  const ext = extensionOf(ready.metadata.mime_type) ?? 'mp4';
+  // The client cannot require it: an item that cannot be rendered has none.
+  const ext = extensionOf(ready.metadata?.mime_type ?? '') ?? 'mp4';
   return [{ label: ready.label, ext, start: ready.renderConfig.executionUrl }, undefined];
 }
 

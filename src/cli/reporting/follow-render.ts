@@ -3,6 +3,7 @@ import type { Watchable } from '#client/renders/renders.ts';
 import type { DeliveryOutcome } from '../../contract/delivery-outcome.ts';
 import type { RenderOutput, RenderStatusEvent } from '../../contract/job-status.ts';
 import { sizeText } from '../../contract/size-text.ts';
+import { CommandError } from '../errors/command-errors.ts';
 import { sanitiseLine } from '../terminal/sanitise.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -32,10 +33,18 @@ export async function followToEnd(
   throw new Error('the status stream ended without a last event');
 }
 
-/** Follows a render whose file is stored, like {@link followToEnd}. Returns its file. */
+/**
+ * Follows a render whose file is stored, like {@link followToEnd}. Returns its file.
+ *
+ * @throws CommandError if the service does not state where the file is.
+ */
 export async function followRender(...call: Parameters<typeof followToEnd>): Promise<RenderOutput> {
   const { output } = await followToEnd(...call);
-  if (output === null) throw new Error('a stored file is missing from the last status event');
+  if (output === null) {
+    throw new CommandError(
+      'The service reports that the render is done, but not where its file is. Report this to the operator of the service.',
+    );
+  }
   return output;
 }
 

@@ -141,7 +141,7 @@ export const responseShapes = {
   },
   Hashtag: { tag: 'text', contents: ['ListItem'], 'nextToken|null': 'text' },
   Transcript: {
-    languages: ['text'],
+    'languages!': ['text'],
     selectedLanguage: 'text',
     transcript: {
       language: 'text',
