@@ -22,11 +22,15 @@ afterAll(async () => {
   await egress.close();
 });
 
-async function exchange(client: object, write: BodySink['write']) {
+/** Sends a request. `statuses` receives that of each head. */
+async function exchange(client: object, write: BodySink['write'], statuses: number[] = []) {
   await listening;
   const { port } = server.address() as AddressInfo;
   const signal = AbortSignal.timeout(60_000);
-  return await egress.exchange({ url: `http://127.0.0.1:${port}/`, signal, ...client }, () => ({ write }));
+  return await egress.exchange({ url: `http://127.0.0.1:${port}/`, signal, ...client }, ({ status }) => {
+    statuses.push(status);
+    return { write };
+  });
 }
 
 /** A body of chunks of one byte each. */
@@ -80,7 +84,9 @@ describe.each([
       return undefined;
     };
     response = interimTimes(10);
-    await exchange(client, write);
+    const statuses: number[] = [];
+    await exchange(client, write, statuses);
+    expect(statuses).toEqual([200]);
     expect(received).toBe('ok');
     response = interimTimes(11);
     await expect(exchange(client, write)).rejects.toMatchObject({

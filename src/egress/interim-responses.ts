@@ -6,7 +6,7 @@ const MAX_INTERIM = 10;
 /**
  * Checks how many interim responses have preceded the final one. Otherwise a server could send them without end.
  *
- * @throws the error of `malformedResponse` if there are too many.
+ * @throws HTTPParserError if there are too many.
  */
 export function checkInterimCount(count: number): void {
   if (count > MAX_INTERIM) throw malformedResponse(`more than ${MAX_INTERIM} interim responses precede it`);

@@ -60,10 +60,13 @@ export function undiciExchange(
       },
       onResponseStart(_controller, status, headers) {
         if (settled) return;
-        if (status < 200) interim += 1;
-        head = { status, headers: joinRepeated(headers), url: hop.url.href };
         try {
-          checkInterimCount(interim);
+          if (status < 200) {
+            interim += 1;
+            checkInterimCount(interim);
+            return;
+          }
+          head = { status, headers: joinRepeated(headers), url: hop.url.href };
           isChunked(head.headers);
         } catch (error) {
           fail(transportError(error, hop.url.host));
