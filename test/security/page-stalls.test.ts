@@ -2,11 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstRows } from '../support/first-rows.ts';
 import { type HostileSite, hostileResponses, startHostileSite } from '../support/hostile-site.ts';
 import { extract } from '../support/http-client.ts';
-import { canMeasureStalls, measureStall } from '../support/loop-stall.ts';
+import { canMeasureStalls, MAX_STALL_MS, measureStall } from '../support/loop-stall.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
-
-/** Milliseconds of processor time for which no response of a site may delay other requests. */
-const MAX_STALL_MS = 100;
 
 const endpoints = [
   '/p1/v3/search?query=a',

@@ -4,12 +4,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { firstRows } from '../support/first-rows.ts';
 import { describeJob, run } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
-import { canMeasureStalls, measureStall } from '../support/loop-stall.ts';
+import { canMeasureStalls, MAX_STALL_MS, measureStall } from '../support/loop-stall.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
-import { isShortForm } from '../support/short-form.ts';
-
-/** Milliseconds of processor time for which no input from a site may delay other requests. */
-const MAX_STALL_MS = 100;
 
 const lab = inject('labUrl');
 const closers: (() => Promise<void>)[] = [];
@@ -105,7 +101,7 @@ describe.skipIf(!canMeasureStalls)('other requests are not delayed (needs /proc)
     expect(stall.processor).toBeLessThanOrEqual(MAX_STALL_MS);
   });
 
-  test.skipIf(isShortForm)('several large playlists at the same time', { tags: ['long'] }, async () => {
+  test('several large playlists at the same time', { tags: ['long'] }, async () => {
     const stall = await measureStall(service, async () => {
       for (const { error } of await runJobs('/hostile/segments.m3u8', {}, 8)) expect(error).toMatch(/404/);
     });

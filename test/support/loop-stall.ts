@@ -6,6 +6,16 @@ import { pidOf, type RunningProcess } from './processes.ts';
 /** Whether a test of {@link measureStall} can run: Linux states the processor time of a thread in nanoseconds. */
 export const canMeasureStalls = existsSync('/proc/self/schedstat');
 
+/** Milliseconds of processor time for which a service may let others wait at once. */
+export const MAX_STALL_MS = 100;
+
+/**
+ * A busy machine lengthens processor time, too: threads that collect garbage or compile leave their work to the main
+ * thread while they wait for a processor, and other programs take the processor's caches. Nothing shortens it. So a
+ * stall above the limit is measured again, this often in all, and the shortest counts.
+ */
+const MEASUREMENTS = 3;
+
 /** The longest stall of a service's event loop. */
 export interface LoopStall {
   /**
@@ -25,7 +35,8 @@ export interface LoopStall {
 /** Measures the stalls of one service. */
 export interface StallMeter {
   /**
-   * Returns the longest stall during a call.
+   * Returns the longest stall during a call. If it is above {@link MAX_STALL_MS}, the call is repeated up to twice. The
+   * result is then the stall of the best call, with the failures of all.
    *
    * @throws What the call throws.
    */
@@ -41,18 +52,27 @@ export async function openStallMeter(service: Pick<RunningProcess, 'url' | 'proc
   const workerData = { url: service.url, pid: pidOf(service) };
   const pinger = new Worker(new URL('./loop-stall-thread.ts', import.meta.url), { workerData, execArgv: [] });
   await once(pinger, 'message');
+  const measureOnce = async (work: () => Promise<void>) => {
+    const result = once(pinger, 'message') as Promise<[LoopStall]>;
+    pinger.postMessage('begin');
+    try {
+      await work();
+    } finally {
+      pinger.postMessage('end');
+      await result;
+    }
+    const [longest] = await result;
+    return longest;
+  };
   return {
     async measure(work) {
-      const result = once(pinger, 'message') as Promise<[LoopStall]>;
-      pinger.postMessage('begin');
-      try {
-        await work();
-      } finally {
-        pinger.postMessage('end');
-        await result;
+      let best = await measureOnce(work);
+      for (let count = 1; count < MEASUREMENTS && best.processor > MAX_STALL_MS; count += 1) {
+        const next = await measureOnce(work);
+        const failures = [...best.failures, ...next.failures];
+        best = { ...(next.processor < best.processor ? next : best), failures };
       }
-      const [longest] = await result;
-      return longest;
+      return best;
     },
     async close() {
       await pinger.terminate();
