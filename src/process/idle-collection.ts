@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -5,17 +6,20 @@ import { runInNewContext } from 'node:vm';
 interface IdleCollectionServices {
   /** Resident memory of the process in bytes, including garbage and memory that the allocators hold. */
   memoryInUse(): number;
-  /** Cores that the process used on average since the last call. */
-  coresInUse(): number;
-  /** Collects all garbage and returns free memory to the system; takes 30 to 100 ms. */
-  collect(): void;
+  /** Share of the time since the last call, from 0 to 1, in which the event loop had work. */
+  loopUtilization(): number;
+  /** Collects all garbage, which takes 30 to 80 ms, and returns free memory to the system in a later turn of the loop. */
+  collect(): Promise<void>;
 }
 
 const CHECK_INTERVAL_MS = 10_000;
 /** Minimum memory that is worth a pause. */
 const WORTHWHILE_BYTES = 48 * 1024 * 1024;
-/** Average cores in use below which the process is idle. */
-const IDLE_CORES = 0.2;
+/**
+ * Utilization of the event loop below which the process is idle. Its use of processors is small, too, while other
+ * programs leave it none, but it then has work to do.
+ */
+const IDLE_UTILIZATION = 0.2;
 /**
  * Number of checks (one minute) after which the next collection is tried even if little was allocated since the last
  * one.
@@ -29,15 +33,19 @@ const MAX_CHECKS = 60;
  * something is allocated, so a process that becomes idle keeps its garbage: 10,000 status streams left 270 MB for hours
  * (measured 2026-11-22, Node 26).
  */
-export function createIdleCollection({ memoryInUse, coresInUse, collect }: IdleCollectionServices): () => void {
+export function createIdleCollection({
+  memoryInUse,
+  loopUtilization,
+  collect,
+}: IdleCollectionServices): () => Promise<void> {
   /** Memory in use after the last collection, or less if V8 has collected since. */
   let liveBytes = memoryInUse();
   /** Minimum memory that was ever in use. */
   let leastBytes = liveBytes;
   let checks = 0;
   let checksToWait = MIN_CHECKS;
-  return () => {
-    const isIdle = coresInUse() < IDLE_CORES;
+  return async () => {
+    const isIdle = loopUtilization() < IDLE_UTILIZATION;
     const before = memoryInUse();
     liveBytes = Math.min(liveBytes, before);
     leastBytes = Math.min(leastBytes, before);
@@ -45,7 +53,7 @@ export function createIdleCollection({ memoryInUse, coresInUse, collect }: IdleC
     // Objects that were live at the last collection may be garbage now; only another collection can show that.
     const expectedLive = checks < checksToWait ? liveBytes : leastBytes;
     if (!isIdle || before - expectedLive < WORTHWHILE_BYTES) return;
-    collect();
+    await collect();
     liveBytes = memoryInUse();
     leastBytes = Math.min(leastBytes, liveBytes);
     checks = 0;
@@ -56,24 +64,25 @@ export function createIdleCollection({ memoryInUse, coresInUse, collect }: IdleC
 
 /** Collects this process's garbage whenever the process becomes idle. */
 export function startIdleCollection(): void {
-  let last = { at: performance.now(), cpu: process.cpuUsage() };
+  let last = performance.eventLoopUtilization();
   const collectGarbage = exposedCollector();
   let trim: (() => void) | undefined;
   const check = createIdleCollection({
     memoryInUse: () => process.memoryUsage.rss(),
-    coresInUse() {
-      const { user, system } = process.cpuUsage(last.cpu);
-      const milliseconds = performance.now() - last.at;
-      last = { at: performance.now(), cpu: process.cpuUsage() };
-      return (user + system) / 1_000 / milliseconds;
+    loopUtilization() {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, last);
+      last = now;
+      return utilization;
     },
-    collect() {
+    async collect() {
       collectGarbage();
+      await setImmediate();
       trim ??= allocatorTrim();
       trim();
     },
   });
-  setInterval(check, CHECK_INTERVAL_MS).unref();
+  setInterval(() => void check(), CHECK_INTERVAL_MS).unref();
 }
 
 /** Returns V8's collector without exposing it to other code in the process. */
