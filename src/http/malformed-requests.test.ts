@@ -11,6 +11,7 @@ function connection(writable = true) {
     end: (text: string) => {
       output.text += text;
     },
+    resume: () => undefined,
     destroy: () => {
       output.destroyed = true;
       socket.emit('close');

@@ -15,6 +15,7 @@ import { addChallenges } from './challenge.ts';
 import { addClientAddress } from './client-address.ts';
 import { type ConnectionTracker, createConnectionTracker } from './connections/connection-tracker.ts';
 import { defaultMaxConnections } from './connections/descriptor-limit.ts';
+import { endGently, endSocket } from './connections/end-socket.ts';
 import { serveSerially } from './connections/serial-requests.ts';
 import { COMPRESSION_THRESHOLD_BYTES } from './content-coding.ts';
 import { addCors } from './cors.ts';
@@ -189,6 +190,7 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
       server.on('checkExpectation', (request, response) => server.emit('request', request, response));
       connections.watch(server);
       serveSerially(server);
+      endGently(server);
       return server.setTimeout(idleTimeout);
     },
     loggerInstance: log,
@@ -199,11 +201,13 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
     exposeHeadRoutes: false,
     ...closing,
-    // No error response can be sent in the middle of another response.
-    clientErrorHandler: (clientError, socket) =>
-      connections.isMidResponse(socket)
-        ? socket.destroy(clientError)
-        : rejectMalformedRequest(clientError, socket, log),
+    clientErrorHandler: (clientError, socket) => {
+      const sent = connections.responseOn(socket);
+      if (sent === 'nothing') rejectMalformedRequest(clientError, socket, log);
+      // No error response can be sent in the middle of another response, and a request gets no second one.
+      else if (sent === 'a part') socket.destroy(clientError);
+      else endSocket(socket);
+    },
     frameworkErrors: (frameworkError, request: FastifyRequest, reply: FastifyReply) => {
       webSockets.closeAfter(request, reply);
       logAccess(request, reply);

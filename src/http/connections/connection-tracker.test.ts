@@ -123,6 +123,25 @@ describe('a request that arrives too slowly', () => {
   });
 });
 
+describe('a request that got its response before its body', () => {
+  const early = 'OPTIONS /body HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{';
+
+  test.each([
+    ['ends with the connection', (socket: Socket) => socket.end()],
+    ['does not arrive in time', () => undefined],
+    ['is malformed', (socket: Socket) => socket.write('x')],
+  ])('gets no second one if the body %s', async (_name, act) => {
+    const isMalformed = _name === 'is malformed';
+    const { dial } = await serve({ requestTimeout: isMalformed ? 30_000 : 200 });
+    const { socket, receivedText, ended } = await dial();
+    socket.write(isMalformed ? early.replace('Content-Length: 100', 'Transfer-Encoding: chunked') : early);
+    await expect.poll(receivedText).toMatch(/^HTTP\/1\.1 204 /);
+    act(socket);
+    await ended;
+    expect(receivedText().match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+});
+
 describe('an idle connection', () => {
   test('is closed together with the file that it downloads', async () => {
     const { app, dial, files } = await serve({ idleTimeout: 1_000 });

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MillraceError } from '../../contract/errors.ts';
 import { createBoundedPool, type PoolMember, type RefusalReason } from './bounded-pool.ts';
@@ -55,8 +56,11 @@ export interface ConnectionTracker {
   watch(server: Server): void;
   /** Counts a request until its response ends. Returns the error to respond with if it cannot be served. */
   admit(request: FastifyRequest, reply: FastifyReply): MillraceError | undefined;
-  /** Whether the headers of a response were sent on this connection and the response has not ended. */
-  isMidResponse(socket: Socket): boolean;
+  /**
+   * Returns how much of the response to the newest request was sent, while the connection has not received all of that
+   * request, or has not sent all of the response.
+   */
+  responseOn(socket: Duplex): 'nothing' | 'a part' | 'all';
 }
 
 /** Connections beyond `max`, which allow health checks to get a response when all others are in use. */
@@ -71,6 +75,8 @@ interface Connection extends PoolMember {
   readonly socket: Socket;
   /** Responses that have not ended, each with the client that a proxy names for it. Pipelining creates several. */
   readonly responses: Map<ServerResponse, string | undefined>;
+  /** The response to the newest request, until both are complete: idle connections keep no request in memory. */
+  newest: ServerResponse | undefined;
 }
 
 /** Creates the connection tracker of one server. */
@@ -83,7 +89,7 @@ export function createConnectionTracker(
   const mainPool = createBoundedPool<Connection>(max, maxPerClient);
   const extraPool = createBoundedPool<Connection>(MAX_EXTRA, MAX_EXTRA_PER_CLIENT);
   const downloads = createBoundedPool<PoolMember>(maxDownloads, Math.ceil(maxDownloads / 4));
-  const bySocket = new WeakMap<Socket, Connection>();
+  const bySocket = new WeakMap<Duplex, Connection>();
   /** Number of forwarded requests in progress, by client. */
   const forwardedRequests = new Map<string, number>();
 
@@ -96,6 +102,7 @@ export function createConnectionTracker(
     const connection: Connection = {
       socket,
       responses,
+      newest: undefined,
       client: clientOf(socket.remoteAddress),
       isWaiting: () => socket.readableEnded || responses.keys().every(({ req }) => !req.complete),
       close() {
@@ -170,6 +177,10 @@ export function createConnectionTracker(
     },
     watch(server) {
       server.on('connection', accept);
+      server.prependListener('request', ({ socket }, response) => {
+        const connection = bySocket.get(socket);
+        if (connection !== undefined) connection.newest = response;
+      });
     },
     admit(request, reply) {
       const connection = bySocket.get(request.raw.socket);
@@ -183,6 +194,7 @@ export function createConnectionTracker(
       // The event is emitted once; `once` would add the cost of removing the listener to every response.
       reply.raw.on('close', () => {
         endResponse(connection, reply.raw);
+        if (connection.newest === reply.raw && request.raw.complete) connection.newest = undefined;
         markWaiting(connection);
       });
 
@@ -198,13 +210,11 @@ export function createConnectionTracker(
       events.onRefused?.(refusal, reader);
       return refusalError(refusal);
     },
-    isMidResponse(socket) {
-      return (
-        bySocket
-          .get(socket)
-          ?.responses.keys()
-          .some(({ headersSent }) => headersSent) === true
-      );
+    responseOn(socket) {
+      const { newest } = bySocket.get(socket) ?? {};
+      if (newest?.headersSent !== true) return 'nothing';
+      if (!newest.writableFinished) return 'a part';
+      return newest.req.complete ? 'nothing' : 'all';
     },
   };
 

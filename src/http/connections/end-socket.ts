@@ -1,14 +1,35 @@
+import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Time limit for a peer to read the last bytes and close its side. */
-const LINGER_MS = 1_000;
+/** Time limit for a peer to send more, or to close its side. */
+const SILENCE_MS = 1_000;
+/** Time limit for a peer that does not stop sending. */
+const LINGER_MS = 30_000;
 
 /**
- * Sends the last bytes and closes the connection within a second. Node's HTTP servers allow half-open sockets, so after
- * `end()` the socket would stay open if the peer never closes its side.
+ * Makes a server end a connection after its last response as {@link endSocket} does. Node would close both sides at
+ * once.
  */
-export function endSocket(socket: Duplex, lastBytes: string): void {
+export function endGently(server: Server): void {
+  server.on('connection', (socket) => {
+    socket.destroySoon = () => endSocket(socket);
+  });
+}
+
+/**
+ * Sends the last bytes, and closes the connection when its peer does, or after a second of silence. What the peer still
+ * sends is read and dropped. Otherwise, the system would reset the connection, and a peer that is still sending would
+ * lose the response (RFC 9112 §9.6).
+ */
+export function endSocket(socket: Duplex, lastBytes = ''): void {
   socket.end(lastBytes);
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  socket.once('close', () => clearTimeout(timer));
+  const [silence, end] = [SILENCE_MS, LINGER_MS].map((milliseconds) =>
+    setTimeout(() => socket.destroy(), milliseconds).unref(),
+  );
+  socket.on('data', () => silence?.refresh());
+  socket.resume();
+  socket.once('close', () => {
+    clearTimeout(silence);
+    clearTimeout(end);
+  });
 }
