@@ -166,6 +166,10 @@ describe.skipIf(!hasBrowser)('an archive of the page', () => {
     await folder.delete();
   });
 
+  beforeEach(() => {
+    proxy.intercept = undefined;
+  });
+
   const post = 'https://www.instagram.com/p/lab-caromix/';
 
   test('is whole', async () => {
@@ -178,10 +182,31 @@ describe.skipIf(!hasBrowser)('an archive of the page', () => {
     await close();
   });
 
+  test('is whole if responses state neither a length nor chunks', async () => {
+    let requests = 0;
+    proxy.intercept = ({ url = '', headers: sent }, response) => {
+      if (!url.startsWith('/relay/') || sent['sec-fetch-dest'] !== 'empty') return false;
+      requests += 1;
+      const headers = sent.range === undefined ? {} : { 'content-range': 'bytes */10' };
+      response.useChunkedEncodingByDefault = false;
+      response.writeHead(sent.range === undefined ? 200 : 416, headers);
+      response.end(sent.range === undefined ? 'some bytes' : '');
+      return true;
+    };
+    const { page, close } = await visit(browser, proxy.url);
+    await submitAndWait(page, post);
+    const { file } = await download(page, page.getByRole('button', { name: 'Download 5 as ZIP' }));
+    expect(readZip(file).map(({ bytes }) => new TextDecoder().decode(bytes))).toEqual(Array(5).fill('some bytes'));
+    expect(requests).toBe(10);
+    await close();
+  });
+
   test.each<[string, Readonly<Record<string, string>>]>([
     ['ends before the length that its response states', { 'content-length': '100000' }],
     ['ends before 5 GiB', { 'content-length': String(5 * 1024 ** 3) }],
     ['ends within a chunk', { 'transfer-encoding': 'chunked' }],
+    ['ends, and its response states neither a length nor chunks', {}],
+    ['ends, and the length that its response states is not a number', { 'content-length': 'many' }],
   ])('is not saved if a file %s', async (_how, headers) => {
     const seen = new Set<string>();
     proxy.intercept = ({ url = '', headers: sent }, response) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,7 @@ import { fetchFile } from './fetch-file.ts';
 
 const api = 'https://api.example';
 const content = Buffer.from(Array.from({ length: 200_000 }, (_, at) => at % 251));
+const contentSha256 = createHash('sha256').update(content).digest('hex');
 const statusUrl = `${api}/status/j`;
 const render: Choice = { label: '720p', ext: 'mp4', start: `${api}/start` };
 const relayedFile: Choice = { label: 'AAC', ext: 'm4a', url: `${api}/relay/x` };
@@ -46,11 +48,21 @@ interface FakeServiceOptions {
    */
   readonly losses?: number;
   readonly notes?: readonly object[];
+  /** The checksum that the service states. */
+  readonly sha256?: string;
 }
 
 /** Simulates a service with one render and its file. */
 function fakeService(options: FakeServiceOptions = {}): RequestHandler {
-  const { tag = '"a"', modified, ranges = true, size = content.length, jobIsGone = false, notes = [] } = options;
+  const {
+    tag = '"a"',
+    modified,
+    ranges = true,
+    size = content.length,
+    jobIsGone = false,
+    notes = [],
+    sha256 = contentSha256,
+  } = options;
   let { losses = 0 } = options;
   let failed = false;
   return ({ url, headers }) => {
@@ -81,7 +93,7 @@ function fakeService(options: FakeServiceOptions = {}): RequestHandler {
       return new Response(`data: ${JSON.stringify({ id: 'j', status: 'not_found', error: 'It is gone.' })}\n\n`);
     }
     if (url.pathname === '/status/j') {
-      const output = { url: `${api}/files/j`, size, sizeText: '', key: 'k', notes };
+      const output = { url: `${api}/files/j`, size, sizeText: '', sha256, key: 'k', notes };
       const event = { job_id: 'j', status: 'done', progress: 100, output, error: null, created_at: '', expires_at: '' };
       return new Response(`data: ${JSON.stringify(event)}\n\n`);
     }
@@ -244,6 +256,14 @@ describe('an interrupted download', () => {
     await expectCompleteFile();
   });
 
+  test.each([1, 50_000, content.length])('starts over if its first %i bytes have other content', async (bytes) => {
+    await part(bytes);
+    await writeFile(`${path}.part`, Buffer.alloc(bytes, 255));
+    const { result } = await runFetch();
+    expect(result).toMatchObject({ bytes: content.length, resumedFrom: 0 });
+    await expectCompleteFile();
+  });
+
   test('downloads nothing more if the part is complete', async () => {
     await part(content.length);
     expect((await runFetch()).requests).toEqual(['GET /status/j']);
@@ -266,6 +286,7 @@ describe('a failed download', () => {
   test.each([
     ['its render fails', { losses: 3 }],
     ['the disk has too little space', { size: 1e18 }],
+    ['the file has another checksum than its render', { sha256: 'f'.repeat(64) }],
   ])('leaves nothing if %s', async (_, serviceOptions) => {
     expect((await runFetch({ serviceOptions })).result).toBeInstanceOf(Error);
     expect(await readdir(folder)).toEqual([]);
@@ -292,6 +313,15 @@ describe('an existing file', () => {
     expect((await runFetch({ choice: relayedFile })).requests).toEqual(['GET /relay/x bytes=50000- "a"']);
     await expectCompleteFile();
   });
+
+  test.each([content.length - 1, content.length + 1])(
+    'is refused unless it has the %i bytes that its result states',
+    async (size) => {
+      const { result } = await runFetch({ choice: { ...relayedFile, size } });
+      expect(result).toMatchObject({ fault: 'changed' });
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
 
   test('on another host is fetched by a job if there is a render key, and directly otherwise', async () => {
     const elsewhere = { ...relayedFile, url: 'https://cdn.example/x' };

@@ -6,6 +6,7 @@ import { freeBytes } from '../../files/free-bytes.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import type { Sidecar } from '../sidecars/sidecars.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { checkContent } from './check-content.ts';
 import type { Choice } from './choose-file.ts';
 import { standardOutput } from './destination.ts';
 import { downloadChunks } from './download-chunks.ts';
@@ -122,7 +123,20 @@ async function downloadRest(
     },
   );
   reporter.step({ stage: 'saving', bytes: from, total });
-  return await part.append(from, chunks, (bytes) => reporter.step({ stage: 'saving', bytes, total }));
+  const identity = await part.append(from, chunks, (bytes) => reporter.step({ stage: 'saving', bytes, total }));
+  await checkPart(part, file, context);
+  return identity;
+}
+
+/** Compares a complete part with the stated checksum. A part that differs is useless for another attempt. */
+async function checkPart(part: PartFile, file: LocatedFile, { signal }: FetchContext): Promise<void> {
+  if (typeof file.sha256 !== 'string') return;
+  try {
+    checkContent(file, await part.sha256(signal));
+  } catch (error) {
+    if (error instanceof MillraceNetworkError) await part.discard({ keepMetadata: true });
+    throw error;
+  }
 }
 
 /** @throws CommandError if the disk has too little free space for the remaining bytes. */

@@ -20,6 +20,8 @@ export interface FetchContext extends DownloadLimits {
 export interface LocatedFile {
   readonly url: string;
   readonly size?: number;
+  /** SHA-256 in hexadecimal; null or absent if the service states none. */
+  readonly sha256?: string | null;
   /** Status stream or ID of the render that produced the file. */
   readonly render?: string;
   /** How a rendered file differs from its inputs. */
@@ -46,8 +48,8 @@ export async function locateFile(
   const startable = startableOf(choice, session);
   if (typeof startable === 'object' && 'url' in startable) return startable;
   const follow = async (render: string): Promise<LocatedFile> => {
-    const { url, size, notes, receipt } = await followRender(client, render, reporter, signal);
-    return { url, size, render, notes, receipt };
+    const { url, size, sha256, notes, receipt } = await followRender(client, render, reporter, signal);
+    return { url, size, sha256, render, notes, receipt };
   };
   if (earlierRender !== undefined) {
     const earlierFile = await follow(earlierRender).catch((error: unknown) => {
@@ -73,7 +75,7 @@ const missingKeyMessage =
   'MILLRACE_RENDER_KEY_FILE.';
 
 /** Returns the render or job to start for a choice, or the link of its file if neither is necessary. */
-function startableOf({ start, url, ext, playlist }: Choice, session: Session): string | NewJob | { url: string } {
+function startableOf({ start, url, ext, playlist, size }: Choice, session: Session): string | NewJob | LocatedFile {
   if (start !== undefined) return start;
   if (url === undefined) throw new CommandError('The service sent neither a link to the file nor one to render it.');
   if (playlist === true) {
@@ -81,6 +83,8 @@ function startableOf({ start, url, ext, playlist }: Choice, session: Session): s
     return { inputs: [{ url, ext: 'm3u8' }], output: { ext }, operation: { type: 'convert_format' } };
   }
   // Without a key for jobs, files of other hosts are fetched directly.
-  if (new URL(url).origin === session.origin || !session.canRender) return { url };
+  if (new URL(url).origin === session.origin || !session.canRender) {
+    return { url, ...(size === undefined ? {} : { size }) };
+  }
   return { inputs: [{ url, ext }], output: { ext }, operation: { type: 'no_process' } };
 }

@@ -1,6 +1,7 @@
 import { link, mkdir, open, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandError } from '../errors/command-errors.ts';
+import { hashFile } from '../verify/hash-file.ts';
 import { codeOf, fileExistsMessage, withFileErrors } from './file-error.ts';
 
 /** The metadata of a partial file, with which a later attempt can resume it. */
@@ -30,6 +31,8 @@ export interface PartFile {
   readMetadata(query: string): Promise<PartMetadata | undefined>;
   /** Returns the size of the partial file in bytes. */
   bytes(): Promise<number>;
+  /** Returns the SHA-256 of the partial file in hexadecimal. @throws CommandError; the signal's reason. */
+  sha256(signal: AbortSignal): Promise<string>;
   /** Saves the metadata, readable only for the user, since it can contain a link. */
   saveMetadata(metadata: PartMetadata): Promise<void>;
   /**
@@ -60,6 +63,11 @@ export function partFileOf(path: string): PartFile {
       return metadata?.query === query ? metadata : undefined;
     },
     bytes: async () => (await stat(part).catch(() => undefined))?.size ?? 0,
+    sha256: (signal) =>
+      withFileErrors(part, async () => {
+        const file = await open(part);
+        return await hashFile(file, signal).finally(() => file.close());
+      }),
     async saveMetadata({ query, ...rest }) {
       await withFileErrors(metadataFile, async () => {
         await createFolder(dirname(path));

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { OutputNote } from '../../contract/output-notes.ts';
+import { checkContent } from './check-content.ts';
 import type { Choice } from './choose-file.ts';
 import { downloadChunks } from './download-chunks.ts';
 import { fileError } from './file-error.ts';
@@ -50,14 +52,17 @@ export async function writeToStream(
   const fetchOnce = async (): Promise<FetchedFile> => {
     const file = await locateFile(choice, undefined, async () => undefined, context);
     let total = file.size;
+    const hash = createHash('sha256');
     const chunks = downloadChunks(session.client, file, context, async ({ size }) => {
       total ??= size;
     });
     for await (const chunk of chunks) {
       await write(chunk);
+      hash.update(chunk);
       bytes += chunk.length;
       reporter.step({ stage: 'saving', bytes, total });
     }
+    checkContent(file, hash.digest('hex'));
     return { path, label: choice.label, bytes, resumedFrom: 0, notes: file.notes ?? [] };
   };
   return await retryRender(fetchOnce, context, nothingWritten);

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { ReceiptKey, ReceiptStatement } from '../../contract/receipt.ts';
 import { ReceiptRejected, verifyReceipt } from '../../receipts/verify-receipt.ts';
+import { hashFile } from './hash-file.ts';
 
 /** Why a file is not verified. */
 export type VerificationFault = ReceiptRejected['reason'] | 'wrong_size' | 'wrong_hash';
@@ -44,17 +44,10 @@ async function compareFile(
       const message = `The receipt is for a file of ${bytes} bytes, but this file has ${size}. It is another file, or incomplete.`;
       return { verified: false, reason: 'wrong_size', message };
     }
-    if ((await hashOf(file, signal)) === sha256) return undefined;
+    if ((await hashFile(file, signal)) === sha256) return undefined;
     const message = 'The receipt is for a file with other content. It is another file, or it was changed.';
     return { verified: false, reason: 'wrong_hash', message };
   } finally {
     await file.close();
   }
-}
-
-async function hashOf(file: FileHandle, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  const stream = file.createReadStream({ autoClose: false, start: 0, highWaterMark: 1024 * 1024, signal });
-  for await (const chunk of stream) hash.update(chunk);
-  return hash.digest('hex');
 }

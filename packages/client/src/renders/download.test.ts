@@ -339,6 +339,15 @@ describe('a download without a size', () => {
     expect(error).toMatchObject({ name: 'MillraceNetworkError', fault });
   });
 
+  it.each(['many', '', '-50', '+50', '50, 50', '5e1', '0x32', '50.0', `1${'0'.repeat(15)}`])(
+    'fails if the response states the length %j, which is not a length',
+    async (length) => {
+      const { client } = createTestClient(respondWith([[200, { 'content-length': length }, half]]));
+      const { error } = await readAll(client.renders.download({ url }, { reconnects: 0 }));
+      expect(error).toMatchObject({ name: 'MillraceNetworkError', fault: 'interrupted' });
+    },
+  );
+
   it('is not resumed if nothing tells whether the file is the same', async () => {
     const { client } = createTestClient(({ headers }) => {
       if (headers.has('range')) return new Response(half, { status: 206, headers: part('bytes 50-99/100') });

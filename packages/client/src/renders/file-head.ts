@@ -20,8 +20,13 @@ export function partOf({ status, headers }: Response): Part | undefined {
 
 /** The length of a response; unknown if it is compressed, since the header counts compressed bytes. */
 export function lengthOf({ headers }: Response): number | undefined {
-  const length = headers.get('content-length');
-  return length === null || headers.has('content-encoding') ? undefined : Number(length);
+  return headers.has('content-encoding') ? undefined : lengthIn(headers);
+}
+
+/** Returns a valid `Content-Length`. Browsers pass invalid ones on, and ignore them. */
+export function lengthIn(headers: Headers): number | undefined {
+  const length = headers.get('content-length') ?? '';
+  return /^\d{1,15}$/.test(length) ? Number(length) : undefined;
 }
 
 /** What a response states about the version of its file; null for a header that it does not have. */

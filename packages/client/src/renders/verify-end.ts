@@ -1,18 +1,18 @@
 import type { Deadline } from '../http/deadline.ts';
-import { lengthOf, partOf } from './file-head.ts';
+import { lengthIn, lengthOf, partOf } from './file-head.ts';
 
 /**
  * Whether the end of a response's body says nothing about the end of the file. This holds for a part, because a server
- * may send less than was requested (RFC 9110 §15.3.7). It also holds for a body that has no length and is not sent in
- * chunks. Node's fetch takes a reset connection for its end (`onHttpSocketError` of undici 8.10.2, Node 26.10.0).
- * The fetch of browsers reports an error, and does not show `transfer-encoding`.
+ * may send less than was requested (RFC 9110 §15.3.7). It also holds for a body without a valid length that is not sent
+ * in chunks, because the end of its connection ends it (RFC 9112 §6.3). Chromium 156 reads such a body as whole unless
+ * the connection is reset; Node's fetch also after a reset (`onHttpSocketError` of undici 8.10.2, Node 26.10.0). Over
+ * HTTP/2, and from another origin in browsers, the response does not show how it ends.
  */
 export function hasUncertainEnd(response: Response): boolean {
-  const { headers } = response;
   if (partOf(response) !== undefined) return true;
-  const { process } = globalThis as { readonly process?: { readonly versions?: { readonly undici?: string } } };
-  const isNode = process?.versions?.undici !== undefined;
-  return isNode && !headers.has('content-length') && !headers.has('transfer-encoding');
+  const { headers } = response;
+  // If the body is compressed, an invalid length is not noticed otherwise.
+  return lengthIn(headers) === undefined && !headers.has('transfer-encoding');
 }
 
 /**
