@@ -259,7 +259,7 @@ function openConnections({ config, log, metrics }: NodeServices): ConnectionTrac
   }
   const maxPerClient = perAddress ?? Math.ceil(maxConnections * MAX_SHARE_PER_ADDRESS);
   const connections = createConnectionTracker(
-    { max: maxConnections, maxPerClient, proxies },
+    { max: maxConnections, maxPerClient, proxies, memory: config.CLIENT_MEMORY * 1024 ** 2 },
     createConnectionReporter(metrics, log),
   );
   addConnectionGauges(metrics, connections, maxConnections);

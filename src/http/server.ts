@@ -214,6 +214,8 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
       sendError(frameworkError, request, reply.headers({ ...inertHeaders, ...headers, [requestIdHeader]: request.id }));
     },
   });
+  // Each request gets its own when it is admitted.
+  app.decorateRequest('memory');
   addBodyParser(app);
   addRequestIdHeader(app);
   addClientAddress(app, proxies);

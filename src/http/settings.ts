@@ -1,6 +1,7 @@
 import { addressRange } from '../settings/address-range.ts';
 import { anyText, httpUrl, integer, list, oneOf } from '../settings/readers.ts';
 import { setting } from '../settings/setting.ts';
+import { defaultClientMemory } from './connections/client-memory.ts';
 import { defaultMaxConnections } from './connections/descriptor-limit.ts';
 
 /** Settings of the HTTP server that callers connect to. */
@@ -51,6 +52,14 @@ export const httpSettings = {
     default: 'a quarter of MAX_CONNECTIONS',
     fallback: () => undefined,
     read: integer(1, 1_000_000),
+  }),
+  CLIENT_MEMORY: setting({
+    description:
+      'MiB of memory for request bodies, downloads and large responses of all clients. One address can use a quarter of it, ' +
+      'at most 64 MiB. Beyond that, requests get 503 or 429. TRUSTED_PROXIES and loopback count as for connections.',
+    default: 'a quarter of the memory of the container or machine, 64 to 1024',
+    fallback: () => Math.floor(defaultClientMemory() / 1024 ** 2),
+    read: integer(16, 1_000_000),
   }),
 };
 

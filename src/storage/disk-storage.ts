@@ -80,7 +80,7 @@ export async function openDiskStorage(path: string, run: Bulkhead = (call) => ca
         if (/^[0-9a-f]{2}$/.test(name)) yield (await namesIn(join(folder, name)).catch(ifLink)).filter(isKey);
       }
     },
-    async read(key, { first, last, size }, signal) {
+    async read(key, { size, ...part }, signal) {
       const file = await openForReading(pathOf(key)).catch(ifMissing);
       if (file === undefined) throw missingFile(key);
       try {
@@ -88,7 +88,7 @@ export async function openDiskStorage(path: string, run: Bulkhead = (call) => ca
         if (actual !== size) throw wrongSize(key, String(actual), size);
         // A stream that starts aborted fails before its reader can listen, which would end the process.
         signal.throwIfAborted();
-        return readPart(file, { first, last }, run, signal);
+        return readPart(file, part, run, signal);
       } catch (error) {
         await file.close();
         throw error;

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Bulkhead } from './bulkhead.ts';
 import type { StoredPart } from './storage.ts';
 
-/** Bytes of one read. */
+/** Bytes of one read by default. */
 const READ_BYTES = 256 * 1024;
 
 /**
@@ -13,7 +13,7 @@ const READ_BYTES = 256 * 1024;
  */
 export function readPart(
   file: FileHandle,
-  { first, last }: Pick<StoredPart, 'first' | 'last'>,
+  { first, last, nextChunkSize = () => READ_BYTES }: Omit<StoredPart, 'size'>,
   run: Bulkhead,
   signal: AbortSignal,
 ): Readable {
@@ -21,7 +21,7 @@ export function readPart(
 
   async function next(): Promise<Buffer | null> {
     // Not taken from the pool, because the whole buffer is passed on.
-    const chunk = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, last + 1 - position));
+    const chunk = Buffer.allocUnsafeSlow(Math.min(nextChunkSize(), last + 1 - position));
     if (chunk.length === 0) return null;
     const { bytesRead } = await run(() => file.read(chunk, 0, chunk.length, position));
     position += bytesRead;

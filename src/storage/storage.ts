@@ -58,6 +58,11 @@ export interface StoredPart {
   readonly last: number;
   /** Bytes of the whole file when it was stored. */
   readonly size: number;
+  /**
+   * Returns the number of bytes that the reader can hold next. Stores whose chunks have another size, which is smaller
+   * than 128 KiB, ignore it. Default: 256 KiB.
+   */
+  readonly nextChunkSize?: () => number;
 }
 
 /** Options for storing a file. */

@@ -4,10 +4,16 @@ import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MillraceError } from '../../contract/errors.ts';
 import { createBoundedPool, type PoolMember, type RefusalReason } from './bounded-pool.ts';
+import { createClientMemory, defaultClientMemory, type RequestMemory } from './client-memory.ts';
 import { clientNetwork, createRangeMatcher } from './client-network.ts';
 import { descriptorLimit, maxDownloadsFor } from './descriptor-limit.ts';
+import { takeDownload } from './download-memory.ts';
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request holds in memory for its client, until its response ends. */
+    memory: RequestMemory;
+  }
   interface FastifyContextConfig {
     /** Whether the route responds even when the server has no free connection. */
     exemptFromLimit?: boolean;
@@ -33,6 +39,8 @@ interface ConnectionLimits {
    * quarter of them. Default: a portion of the descriptor limit.
    */
   readonly maxDownloads?: number;
+  /** Bytes that requests of all clients can hold in memory. Default: a portion of the memory. */
+  readonly memory?: number;
 }
 
 /** Why a request or a connection is refused: as for a pool, or because there are too many downloads. */
@@ -70,6 +78,7 @@ const MAX_EXTRA_PER_CLIENT = 16;
 const EXTRA_LIFETIME_MS = 10_000;
 const RETRY_AFTER_S = 5;
 const loopback = ['127.0.0.0/8', '::1'];
+const unlimited = createClientMemory(Number.POSITIVE_INFINITY);
 
 interface Connection extends PoolMember {
   readonly socket: Socket;
@@ -85,6 +94,7 @@ export function createConnectionTracker(
   events: Partial<ConnectionEvents> = {},
 ): ConnectionTracker {
   const { max, maxPerClient, proxies, maxDownloads = maxDownloadsFor(descriptorLimit()) } = limits;
+  const memory = createClientMemory(limits.memory ?? defaultClientMemory());
   const isProxy = createRangeMatcher(proxies.length === 0 ? loopback : proxies);
   const mainPool = createBoundedPool<Connection>(max, maxPerClient);
   const extraPool = createBoundedPool<Connection>(MAX_EXTRA, MAX_EXTRA_PER_CLIENT);
@@ -163,12 +173,16 @@ export function createConnectionTracker(
     return refusal;
   }
 
-  /** Counts a download until its response ends, unless there are too many. */
-  function admitDownload(client: string | undefined, reply: FastifyReply): RefusalReason | undefined {
+  /** Counts a download until its response ends, unless there are too many, or they leave too little memory. */
+  function admitDownload(
+    client: string | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): RefusalReason | undefined {
     const download: PoolMember = { client, isWaiting: () => false, close: () => undefined };
     const refusal = downloads.admit(download);
     if (refusal === undefined) reply.raw.on('close', () => downloads.remove(download));
-    return refusal;
+    return refusal ?? takeDownload(request.memory);
   }
 
   return {
@@ -184,8 +198,11 @@ export function createConnectionTracker(
     },
     admit(request, reply) {
       const connection = bySocket.get(request.raw.socket);
-      // Requests that tests inject have no connection.
-      if (connection === undefined) return undefined;
+      // Requests that the service or a test injects have no connection.
+      if (connection === undefined) {
+        request.memory = unlimited.open(undefined);
+        return undefined;
+      }
       const { client } = connection;
       const forwardedFor = client === undefined && proxies.length > 0 ? clientOf(request.clientAddress) : undefined;
       connection.responses.set(reply.raw, forwardedFor);
@@ -193,13 +210,16 @@ export function createConnectionTracker(
         forwardedRequests.set(forwardedFor, (forwardedRequests.get(forwardedFor) ?? 0) + 1);
       // The event is emitted once; `once` would add the cost of removing the listener to every response.
       reply.raw.on('close', () => {
+        request.memory.release();
         endResponse(connection, reply.raw);
         if (connection.newest === reply.raw && request.raw.complete) connection.newest = undefined;
         markWaiting(connection);
       });
 
       const reader = client ?? forwardedFor;
-      const download = request.routeOptions.config?.isDownload === true ? admitDownload(reader, reply) : undefined;
+      request.memory = memory.open(reader);
+      const isDownload = request.routeOptions.config?.isDownload === true;
+      const download = isDownload ? admitDownload(reader, request, reply) : undefined;
       if (download !== undefined) {
         events.onRefused?.('downloads', reader);
         return downloadError(download);

@@ -7,6 +7,7 @@ import { receiptMediaType } from '../../contract/receipt.ts';
 import { linkRoutes } from '../../contract/render-api/routes.ts';
 import { addRoute } from '../../http/add-route.ts';
 import { sendDocument } from '../../http/cacheable-document.ts';
+import { nextChunkSize } from '../../http/connections/download-memory.ts';
 import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import { inertFileHeaders } from '../../http/inert-headers.ts';
 import { type Sealers, sealerOfLink } from '../../sealing/sealers.ts';
@@ -139,14 +140,15 @@ function privateUntil(expiresAt: Date): string {
 
 /** Opens a part of a file. If the file is lost, marks its job as failed, so that it can be started again. */
 async function openOrReportLost(
-  { log }: FastifyRequest,
+  { log, memory }: FastifyRequest,
   reply: FastifyReply,
   key: string,
   part: StoredPart,
   { files, storage, metrics }: FileServices,
 ): Promise<Readable> {
   try {
-    return await openStoredPart(storage, key, part, disconnectSignal(reply));
+    const bounded = { ...part, nextChunkSize: () => nextChunkSize(memory) };
+    return await openStoredPart(storage, key, bounded, disconnectSignal(reply));
   } catch (error) {
     if (!(error instanceof LostFileError)) throw error;
     await reportLostFile(key, error, { files, storage, metrics, log });

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import { describeJob, run } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
+import { canMeasureStalls } from '../support/loop-stall.ts';
+import { peakMemory } from '../support/peak-memory.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { holdSocket, sendRaw } from '../support/raw-request.ts';
+
+/*
+ * What one client makes the service hold in memory, and that others are served meanwhile.
+ */
+
+const MOST_MEMORY_MB = 150;
+const OPENED_AT_ONCE = 100;
+const attacker = '127.0.0.2';
+const user = '127.0.0.3';
+
+const sockets: Socket[] = [];
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  closeAll();
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+function closeAll(): void {
+  for (const socket of sockets.splice(0)) socket.destroy();
+}
+
+async function start(settings: Record<string, string> = {}): Promise<RunningProcess> {
+  const folder = await temporaryFolder();
+  open.push(() => folder.delete());
+  // All other loopback addresses are then ordinary clients.
+  const service = await startService(inject('labUrl'), folder.path, { TRUSTED_PROXIES: '127.0.0.99', ...settings });
+  open.push(() => service.kill());
+  return service;
+}
+
+/** Returns the path of a finished file that no socket's buffers can hold. */
+async function renderFile({ url }: RunningProcess): Promise<string> {
+  const input = { url: labFile('/media/amber-30/movie-1080.mp4').url, ext: 'mp4' };
+  const { output } = await run(url, describeJob('no_process', [input], 'mp4'));
+  return output?.url.replace(url, '') ?? '';
+}
+
+/** Sends a request over many connections that read the first bytes only. Returns how often each status came. */
+async function hold({ url }: RunningProcess, request: string, count: number): Promise<Record<string, number>> {
+  const statuses: Record<string, number> = {};
+  for (let opened = 0; opened < count; opened += OPENED_AT_ONCE) {
+    await Promise.all(
+      Array.from({ length: Math.min(OPENED_AT_ONCE, count - opened) }, async () => {
+        const { socket, received } = await holdSocket(url, attacker, request);
+        sockets.push(socket);
+        if (received() === '') await once(socket, 'data');
+        socket.pause();
+        const status = received().slice(9, 12);
+        statuses[status] = (statuses[status] ?? 0) + 1;
+      }),
+    );
+  }
+  return statuses;
+}
+
+async function statusFor(from: string, { url }: RunningProcess, target: string): Promise<number> {
+  return (await sendRaw(url, { method: 'GET', target, from })).status;
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+describe('downloads that a client does not read', () => {
+  test('are refused beyond the memory of the client, until some end', async () => {
+    const service = await start({ CLIENT_MEMORY: '16' });
+    const file = await renderFile(service);
+    const { 200: served = 0, 429: refused = 0 } = await hold(service, get(file), 40);
+    expect(served + refused).toBe(40);
+    // A quarter of the memory is 28 times what a download needs at least. Half of that may go to larger chunks.
+    expect(served).toBeLessThanOrEqual(28);
+    expect(served).toBeGreaterThanOrEqual(14);
+    expect(await statusFor(user, service, file)).toBe(200);
+    closeAll();
+    await expect.poll(() => statusFor(attacker, service, file)).toBe(200);
+  });
+
+  test.skipIf(!canMeasureStalls)('take little memory, however many there are', { tags: ['long'] }, async () => {
+    const service = await start();
+    const file = await renderFile(service);
+    const growth = await peakMemory(service, async () => {
+      expect(await hold(service, get(file), 1_000)).toMatchObject({ 429: expect.any(Number) });
+      expect(await statusFor(user, service, file)).toBe(200);
+    });
+    expect(growth).toBeLessThanOrEqual(MOST_MEMORY_MB);
+  });
+});
