@@ -3,11 +3,10 @@ import { bodyTooLargeError } from '../contract/body-too-large.ts';
 import { failureBody, retryAfterOf } from '../contract/envelope.ts';
 import { MillraceError, toMillraceError } from '../contract/errors.ts';
 import { noteAccess } from './access-log.ts';
+import { MAX_DISCARDED_BYTES } from './connections/serial-requests.ts';
 
 /** Maximum length of a URL in characters. */
 export const MAX_URL_LENGTH = 8_192;
-/** Maximum part of an oversized body that is read and discarded, so that its sender receives the response. */
-const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
 
 /** Headers of a file, which an error in its place must not have. */
 const fileHeaders = [
@@ -30,18 +29,21 @@ export function respondWith(error: MillraceError, request: FastifyRequest, reply
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   discardFile(reply);
-  if (reply.raw.shouldKeepAlive && canKeepConnection(error, request)) reply.removeHeader('connection');
+  stateConnection(error, request, reply);
   return reply.code(error.status).send(errorBodyFor(error, request));
 }
 
 /**
- * Whether the connection remains open after a refused body, although the framework would close it: if the body has
- * arrived in full, or if the rest is short. A client that is still sending would otherwise see an error instead of the
- * response.
+ * States whether the connection remains open after a refused body. The framework would close it, even if the body has
+ * arrived in full or if its rest is short; a long rest is not read.
  */
-function canKeepConnection({ code }: MillraceError, { headers, raw }: FastifyRequest): boolean {
-  if (code === 'invalid_body') return raw.complete;
-  return code === 'body_too_large' && Number(headers['content-length']) <= MAX_DISCARDED_BYTES;
+function stateConnection({ code }: MillraceError, { headers, raw }: FastifyRequest, reply: FastifyReply): void {
+  const size = Number(headers['content-length']);
+  if (!raw.complete && size > MAX_DISCARDED_BYTES) reply.header('connection', 'close');
+  else if (code === 'invalid_body' || code === 'body_too_large') {
+    const isShort = raw.complete || size <= MAX_DISCARDED_BYTES;
+    if (isShort && reply.raw.shouldKeepAlive) reply.removeHeader('connection');
+  }
 }
 
 /** Removes the headers of a file that failed before its first byte. The framework has set them on the response already. */

@@ -16,6 +16,7 @@ import { addClientAddress } from './client-address.ts';
 import { type ConnectionTracker, createConnectionTracker } from './connections/connection-tracker.ts';
 import { defaultMaxConnections } from './connections/descriptor-limit.ts';
 import { endGently, endSocket } from './connections/end-socket.ts';
+import { createFairTurns } from './connections/fair-turns.ts';
 import { serveSerially } from './connections/serial-requests.ts';
 import { COMPRESSION_THRESHOLD_BYTES } from './content-coding.ts';
 import { addCors } from './cors.ts';
@@ -169,6 +170,7 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
   const { headers, proxies, connections, closing } = options;
   const { requestTimeout = REQUEST_TIMEOUT_MS, idleTimeout = IDLE_TIMEOUT_MS } = options;
   const webSockets = createWebSocketRoutes();
+  const turns = createFairTurns();
   const app = Fastify({
     // Called once for each address that the server listens on (localhost has two).
     serverFactory: (handler) => {
@@ -189,7 +191,7 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
       // a body.
       server.on('checkExpectation', (request, response) => server.emit('request', request, response));
       connections.watch(server);
-      serveSerially(server);
+      serveSerially(server, { clientOf: connections.clientOf, turns });
       endGently(server);
       return server.setTimeout(idleTimeout);
     },

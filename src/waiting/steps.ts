@@ -24,6 +24,11 @@ export async function nextSlice(signal?: AbortSignal): Promise<() => boolean> {
   lastTurn = lastTurn.then(() => setImmediate());
   await lastTurn;
   signal?.throwIfAborted();
+  return startSlice();
+}
+
+/** Begins a slice of work in this turn of the event loop. Returns a function that tells whether it has lasted long enough. */
+export function startSlice(): () => boolean {
   const end = performance.now() + sliceTime;
   return () => performance.now() >= end;
 }

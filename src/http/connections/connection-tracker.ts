@@ -64,6 +64,8 @@ export interface ConnectionTracker {
   watch(server: Server): void;
   /** Counts a request until its response ends. Returns the error to respond with if it cannot be served. */
   admit(request: FastifyRequest, reply: FastifyReply): MillraceError | undefined;
+  /** Returns the client of a connection: its address or network, or the connection itself if it is that of a proxy. */
+  clientOf(socket: Socket): unknown;
   /**
    * Returns how much of the response to the newest request was sent, while the connection has not received all of that
    * request, or has not sent all of the response.
@@ -230,6 +232,7 @@ export function createConnectionTracker(
       events.onRefused?.(refusal, reader);
       return refusalError(refusal);
     },
+    clientOf: (socket) => bySocket.get(socket)?.client ?? socket,
     responseOn(socket) {
       const { newest } = bySocket.get(socket) ?? {};
       if (newest?.headersSent !== true) return 'nothing';

@@ -1,7 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { endSocket } from './end-socket.ts';
+import type { FairTurns } from './fair-turns.ts';
 import { createMessageSplitter } from './message-splitter.ts';
+
+/** Bytes that are parsed in one step, within a few milliseconds: chunks of one byte take 3 µs each (Node 26.10). */
+const STEP_BYTES = 8 * 1024;
+/** How much of a body is read after the response. A longer one is not worth keeping the connection open for. */
+export const MAX_DISCARDED_BYTES = 1024 * 1024;
 
 /** Passes bytes of a connection to the HTTP parser. */
 type Parse = (bytes: Buffer) => void;
@@ -13,30 +20,44 @@ interface SerialConnection {
   release(): void;
 }
 
+/** When the bytes of a connection are parsed. */
+interface Sharing {
+  /** Returns the client of a connection, which shares the time of the event loop with the others. */
+  readonly clientOf: (socket: Socket) => unknown;
+  readonly turns: FairTurns;
+}
+
 /**
  * Makes a server handle the requests of each connection one after the other. A client may send requests before it has
  * the response to the previous one (pipelining, RFC 9112 §9.3.2). Node would run all that one read returns at once, a
  * few thousand, and keep each response until its turn: one connection could use all memory, time and descriptors.
  *
- * Here, the parser gets the bytes of a request only after the previous response has ended. Until then, the connection
- * is paused. It holds the rest of what one read returned, and what the socket buffers: 64 KiB each.
+ * Here, the parser gets the bytes of a request only after the previous response has ended, and only as many in one turn
+ * of the event loop as it can parse in a few milliseconds. Until then, the connection is paused. It holds the rest of
+ * what one read returned, and what the socket buffers: 64 KiB each.
  *
  * Call this before the server listens and before anything else handles its upgrades.
  */
-export function serveSerially(server: Server): void {
+export function serveSerially(server: Server, sharing: Sharing): void {
   const connections = new WeakMap<Duplex, SerialConnection>();
-  server.on('connection', (socket) => connections.set(socket, takeOver(server, socket)));
+  server.on('connection', (socket) => connections.set(socket, takeOver(server, socket, sharing)));
   server.prependListener('request', (request, response) => connections.get(request.socket)?.begin(request, response));
   server.prependListener('upgrade', (_request, socket) => connections.get(socket)?.release());
 }
 
 /** Places itself between a connection and its parser. */
-function takeOver(server: Server, socket: Socket): SerialConnection {
+function takeOver(server: Server, socket: Socket, { clientOf, turns }: Sharing): SerialConnection {
   const parse = takeParser(socket);
   const splitter = createMessageSplitter();
+  const client = clientOf(socket);
   /** The request whose response has not ended. */
   let current: IncomingMessage | undefined;
-  let isPaused = false;
+  /** A request whose response ended before it had arrived, and how many bytes have arrived since then. */
+  let refused: { readonly request: IncomingMessage; bytes: number } | undefined;
+  /** Whether the next request has arrived before the end of the response. */
+  let isHeld = false;
+  let isWaiting = false;
+  let hasTurn = false;
   let isReleased = false;
   /** The last bytes since a request whose upgrade was ignored; undefined after other requests. */
   let afterUpgrade: string | undefined;
@@ -49,20 +70,42 @@ function takeOver(server: Server, socket: Socket): SerialConnection {
         socket.unshift(rest);
         return;
       }
-      if (current?.complete === true) {
-        isPaused = true;
+      isHeld = current?.complete === true;
+      if (isHeld || (!hasTurn && turns.mustWait())) {
         socket.pause();
         socket.unshift(rest);
+        if (!isHeld) waitForTurn();
         return;
       }
-      const length = splitter.next(rest);
-      const part = rest.subarray(0, length);
-      const upgraded = current === undefined ? afterUpgrade : undefined;
-      parse(part);
+      hasTurn = false;
+      const length = splitter.next(rest.subarray(0, STEP_BYTES));
+      step(rest.subarray(0, length));
       rest = rest.subarray(length);
-      if (upgraded !== undefined && current === undefined && !isReleased)
-        rejectUnparsed(upgraded + part.toString('latin1'));
     }
+  }
+
+  function step(bytes: Buffer): void {
+    const upgraded = current === undefined ? afterUpgrade : undefined;
+    parse(bytes);
+    if (refused?.request.complete === false) {
+      refused.bytes += bytes.length;
+      if (refused.bytes > MAX_DISCARDED_BYTES) endSocket(socket);
+    }
+    if (upgraded !== undefined && current === undefined && !isReleased)
+      rejectUnparsed(upgraded + bytes.toString('latin1'));
+  }
+
+  function waitForTurn(): void {
+    if (isWaiting) return;
+    isWaiting = true;
+    turns.wait(client, () => {
+      isWaiting = false;
+      hasTurn = true;
+      // The bytes are read now, not after this turn as by `resume` alone.
+      socket.resume();
+      socket.read();
+      hasTurn = false;
+    });
   }
 
   /**
@@ -80,15 +123,17 @@ function takeOver(server: Server, socket: Socket): SerialConnection {
   return {
     begin(request, response) {
       current = request;
+      refused = undefined;
       afterUpgrade = 'upgrade' in request.headers ? '' : undefined;
       splitter.beginBody(request.headers);
       // The event is emitted once; `once` would add the cost of removing the listener to every response.
       response.on('close', () => {
+        if (!request.complete) refused = { request, bytes: 0 };
         if (current === request) current = undefined;
-        if (!isPaused) return;
-        isPaused = false;
+        if (!isHeld) return;
+        isHeld = false;
         // Other connections have their turn before the next request of this one.
-        setImmediate(() => socket.resume());
+        waitForTurn();
       });
     },
     release() {
