@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Flood, send } from '../support/abuse/flood.ts';
-import { kinds, type Targets } from '../support/abuse/kinds.ts';
+import type { Targets } from '../support/abuse/kind.ts';
+import { kinds } from '../support/abuse/kinds.ts';
 import type { Result } from '../support/envelope.ts';
 import { describeJob, extract, post, run, type StartedJob } from '../support/http-client.ts';
 import { labFile, openGate } from '../support/lab-client.ts';
@@ -8,6 +9,7 @@ import { canMeasureStalls, MAX_STALL_MS, openStallMeter, type StallMeter } from 
 import { peakMemory } from '../support/peak-memory.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { sendRaw } from '../support/raw-request.ts';
+import { isShortForm } from '../support/short-form.ts';
 
 /*
  * What one client without a key can do to the others. Other tests show what such requests get; here, each kind comes in
@@ -114,5 +116,12 @@ function shorten({ times, connections = 1, rounds = 1, ...flood }: Flood): Flood
 describe.skipIf(!canMeasureStalls)('the service responds to others (needs /proc)', () => {
   test.each(kinds)('during a short flood of %s', async (name, requestOf, flood) => {
     await endure(name, requestOf(targets), shorten(flood));
+  });
+
+  // These take minutes.
+  describe.skipIf(isShortForm)('in the size of a real attack', { tags: ['long'] }, () => {
+    test.each(kinds)('during a flood of %s', async (name, requestOf, flood) => {
+      await endure(name, requestOf(targets), flood);
+    });
   });
 });

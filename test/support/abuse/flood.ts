@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 /** Only ends what hangs. */
 const TIMEOUT_MS = 240_000;
@@ -13,6 +13,8 @@ export interface Flood {
   readonly connections?: number;
   /** Number of times that each connection is closed and opened again; default 1. */
   readonly rounds?: number;
+  /** Bytes that are sent at once; by default, as many as the network takes. */
+  readonly segment?: number;
   /** Whether the service closes the connection after the first request. */
   readonly closes?: boolean;
   /**
@@ -23,8 +25,8 @@ export interface Flood {
 }
 
 /**
- * Sends a request many times from a loopback address. Its characters up to U+00FF are sent as one byte each. Returns when the service has closed each connection, or after `enough` if the
- * client keeps them open.
+ * Sends a request many times from a loopback address. Its characters up to U+00FF are sent as one byte each. Returns
+ * when the service has closed each connection, or after `enough` if the client keeps them open.
  *
  * @returns Number of responses whose status line arrived, interim ones included.
  */
@@ -35,7 +37,7 @@ export async function send(
   flood: Flood,
   enough: () => Promise<void>,
 ): Promise<number> {
-  const { times, connections = 1, rounds = 1, ending = 'read' } = flood;
+  const { times, connections = 1, rounds = 1, ending = 'read', segment } = flood;
   const last = ending === 'read' ? 'GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n' : '';
   const bytes = Buffer.from(request.repeat(times) + last, 'latin1');
   const held = ending === 'stay silent' || ending === 'leave unread';
@@ -46,7 +48,7 @@ export async function send(
     const { hostname, port } = new URL(origin);
     const closed = Promise.withResolvers<void>();
     let end = '';
-    const socket = connect({ host: hostname, port: Number(port), localAddress: from });
+    const socket = connect({ host: hostname, port: Number(port), localAddress: from, noDelay: true });
     socket.setTimeout(TIMEOUT_MS, () => closed.reject(new Error('the service neither responded nor closed')));
     socket.on('close', () => closed.resolve());
     // A service may refuse a connection, or close it in the middle of a request.
@@ -59,7 +61,7 @@ export async function send(
         // A status line may arrive in two parts. This end is shorter than one.
         end = text.slice(-12);
       });
-    socket.write(bytes, () => {
+    void write(socket, bytes, segment).then(() => {
       if (ending === 'reset') socket.resetAndDestroy();
     });
     await (over === undefined ? closed.promise : Promise.race([over, closed.promise]));
@@ -73,4 +75,10 @@ export async function send(
   // A held connection that the service closed early does not end the flood.
   await over;
   return responses;
+}
+
+/** Writes bytes in segments, until the connection is closed. */
+async function write(socket: Socket, bytes: Buffer, segment = bytes.length): Promise<void> {
+  for (let at = 0; at < bytes.length && !socket.destroyed; at += segment)
+    await new Promise((sent) => socket.write(bytes.subarray(at, at + segment), sent));
 }

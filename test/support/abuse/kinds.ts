@@ -1,21 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import type { Flood } from './flood.ts';
-
-/** What a client without a key can know of a service: its links are credentials, which people share. */
-export interface Targets {
-  /** Assets of the page and of the API reference. */
-  readonly assets: readonly string[];
-  readonly file: string;
-  readonly receipt: string;
-  readonly relay: string;
-  readonly relayedPlaylist: string;
-  readonly execution: string;
-  /** ID of a job that is running. */
-  readonly job: string;
-}
-
-/** A kind of abuse: its name, one request of it, and how often and how it is sent. */
-export type Kind = readonly [name: string, request: (targets: Targets) => string, flood: Flood];
+import { bodies } from './bodies.ts';
+import type { Kind } from './kind.ts';
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
@@ -200,48 +185,11 @@ const refusals: readonly Kind[] = [
   ['requests of the page', () => get('/p1/v3/video/details?videoId=none', ...pageRequest), { times: 500 }],
 ];
 
-const chunked = text('POST', `${render}/execute`, [['Transfer-Encoding', 'chunked']]);
-
-const chunkedBatch = text('POST', `${render}/batch`, [
-  ['Content-Type', 'application/json'],
-  ['Transfer-Encoding', 'chunked'],
-]);
-
-/** Messages that never end, that come in pieces, or that are not HTTP. */
+/** Heads that never end, that come in pieces, or that are not HTTP. */
 const messages: readonly Kind[] = [
-  ['bodies in chunks of one byte', () => `${chunked}${'1\r\nx\r\n'.repeat(200_000)}0\r\n\r\n`, { times: 3 }],
-  [
-    'batches in chunks of one byte',
-    () => `${chunkedBatch}${'1\r\n \r\n'.repeat(1_000_000)}2\r\n{}\r\n0\r\n\r\n`,
-    { times: 1, connections: 10 },
-  ],
-  [
-    'chunks with long extensions',
-    () => chunked + `1;${'e'.repeat(10_000)}\r\nx\r\n`.repeat(200),
-    { times: 1, connections: 20 },
-  ],
-  [
-    'trailers',
-    () => `${chunked}0\r\n${'X-A: b\r\n'.repeat(1_500)}\r\n`,
-    { times: 1, connections: 50, rounds: 10, closes: true },
-  ],
-  [
-    'bodies that do not arrive',
-    () => text('POST', `${render}/execute`, [['Content-Length', '1000']]),
-    { times: 1, connections: 500, ending: 'stay silent' },
-  ],
   [
     'heads that do not end',
     () => `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(60_000)}`,
-    { times: 1, connections: 500, ending: 'stay silent' },
-  ],
-  [
-    'expected bodies that do not arrive',
-    () =>
-      text('POST', `${render}/execute`, [
-        ['Expect', '100-continue'],
-        ['Content-Length', '250000'],
-      ]),
     { times: 1, connections: 500, ending: 'stay silent' },
   ],
   ['unknown expectations', () => get('/status', ['Expect', 'x'.repeat(10_000)]), { times: 300 }],
@@ -261,4 +209,4 @@ const messages: readonly Kind[] = [
 ];
 
 /** All kinds of abuse that need no key, in the size of a real attack. */
-export const kinds: readonly Kind[] = [...documents, ...links, ...refusals, ...messages];
+export const kinds: readonly Kind[] = [...documents, ...links, ...refusals, ...messages, ...bodies];
