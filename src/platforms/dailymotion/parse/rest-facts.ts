@@ -1,5 +1,6 @@
 import { plainText } from '../../../parsing/plain-text.ts';
-import { count, defined, fields, httpUrl, isFields, list, parseJson, text } from '../../../parsing/values.ts';
+import { count, defined, fields, httpUrl, isFields, list, text } from '../../../parsing/values.ts';
+import { parseSiteJson } from '../../reading.ts';
 
 /** The countries where a video is available. */
 interface Geoblocking {
@@ -51,7 +52,7 @@ export const factFields = [
  * undefined if it has neither, for example because it is a page.
  */
 export function parseFacts(body: string): FactsResult | undefined {
-  const data = fields(parseJson(body));
+  const data = fields(parseSiteJson(body));
   if (isFields(data.error)) return {};
   const description = text(data.description);
   const owner = defined({

@@ -1,5 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { isFields, parseJson, text } from '../../../parsing/values.ts';
+import { isFields, text } from '../../../parsing/values.ts';
+import { parseSiteJson } from '../../reading.ts';
 import { readGraphql } from '../parse/page.ts';
 import type { ListPage } from '../parse/profile-lists.ts';
 import { type Records, readRecords } from '../parse/records.ts';
@@ -21,7 +22,7 @@ type Place = NonNullable<ListPage<unknown>['next']>;
  * @throws MillraceError `invalid_token`.
  */
 export function readPlace(cursor: string): Place {
-  const place = parseJson(cursor);
+  const place = parseSiteJson(cursor);
   const [collection, after] = isFields(place) ? [text(place.collection), text(place.cursor)] : [];
   if (collection !== undefined && after !== undefined) return { collection, cursor: after };
   throw new MillraceError('invalid_token', 'nextToken does not belong to this list. Start again without it.');

@@ -1,5 +1,6 @@
 import { plainText } from '../../../parsing/plain-text.ts';
-import { dig, type Fields, fields, isFields, parseJson, text } from '../../../parsing/values.ts';
+import { dig, type Fields, fields, isFields, text } from '../../../parsing/values.ts';
+import { parseSiteJson } from '../../reading.ts';
 import { type Route, readRoute } from './route.ts';
 
 /** One query result of the site's data layer. A page contains several. */
@@ -54,7 +55,7 @@ export function readGraphql(body: string, operation: string): QueryResult[] {
     .split('\n')
     .slice(0, MAX_RESULTS)
     .flatMap((line) => {
-      const result = parseJson(line);
+      const result = parseSiteJson(line);
       return isFields(result) ? resultOf(result, operation) : [];
     });
 }
@@ -78,7 +79,7 @@ function scriptsOf(html: string): string[] {
 /** Returns the query results in one block: each `result` in a `__bbox`. The enclosing list names its operation. */
 function resultsOf(script: string): QueryResult[] {
   const results: QueryResult[] = [];
-  const stack: { value: unknown; operation?: string }[] = [{ value: parseJson(script) }];
+  const stack: { value: unknown; operation?: string }[] = [{ value: parseSiteJson(script) }];
   for (let nodes = 0; nodes < MAX_NODES; nodes += 1) {
     const next = stack.pop();
     if (next === undefined) break;

@@ -1,4 +1,5 @@
-import { defined, parseJson } from '../../../parsing/values.ts';
+import { defined } from '../../../parsing/values.ts';
+import { parseSiteJson } from '../../reading.ts';
 import type { UnreadKinds } from '../../unread.ts';
 import { cleanLink } from './clean-link.ts';
 import type { Page } from './page.ts';
@@ -55,7 +56,8 @@ const fileLink = /":"https:[^"\s?]{1,1000}\.mp4[?"]/g;
 export function hasPlayer(id: string, { results, hasResults, isComplete }: Page, html: string): boolean {
   if (!isComplete || hasResults || results.length > 0 || !html.includes(`"${id}"`)) return false;
   const files = [...html.matchAll(fileLink).take(MAX_LINKS)];
-  return files.some(({ index }) => (videoId.exec(objectAround(html, index))?.[1] ?? id) === id);
+  const objectAround = createObjectFinder(html);
+  return files.some(({ index }) => (videoId.exec(objectAround(index))?.[1] ?? id) === id);
 }
 
 /**
@@ -64,21 +66,34 @@ export function hasPlayer(id: string, { results, hasResults, isComplete }: Page,
  */
 function linksOf(id: string, isSubject: boolean, html: string): Readonly<Record<string, string>> {
   const links = new Map<string, string>();
+  const objectAround = createObjectFinder(html);
   let seen = 0;
   for (const { 1: name = '', 2: literal = '', index } of html.matchAll(namedLink)) {
     seen += 1;
     if (seen > MAX_LINKS) break;
-    const owner = videoId.exec(objectAround(html, index))?.[1];
+    const owner = videoId.exec(objectAround(index))?.[1];
     if (links.has(name) || (owner === undefined ? !isSubject : owner !== id)) continue;
-    const link = parseJson(literal);
+    const link = parseSiteJson(literal);
     if (typeof link === 'string') links.set(name, link);
   }
   return Object.fromEntries(links);
 }
 
-/** Returns the text of the innermost object around a position, as far as it contains no other object. */
-function objectAround(html: string, index: number): string {
-  const from = Math.max(html.lastIndexOf('{', index), html.lastIndexOf('}', index), index - MAX_DISTANCE, 0);
-  const ends = [html.indexOf('}', index), html.indexOf('{', index)].filter((end) => end >= 0);
-  return html.slice(from, Math.min(...ends, index + MAX_DISTANCE));
+/**
+ * Creates a function that returns the text of the innermost object around a position, as far as it contains no other
+ * object. Positions in the same object need only one search.
+ */
+function createObjectFinder(html: string): (index: number) => string {
+  let from = 0;
+  let end = 0;
+  return (index) => {
+    if (index < from || index >= end) {
+      const before = html.slice(Math.max(index - MAX_DISTANCE, 0), index);
+      const after = html.slice(index, index + MAX_DISTANCE);
+      const ends = [after.indexOf('}'), after.indexOf('{')].filter((at) => at >= 0);
+      from = index - before.length + Math.max(before.lastIndexOf('{'), before.lastIndexOf('}'), 0);
+      end = index + Math.min(...ends, after.length);
+    }
+    return html.slice(from, end);
+  };
 }

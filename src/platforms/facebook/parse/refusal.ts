@@ -1,6 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { dig, list, parseJson, text } from '../../../parsing/values.ts';
+import { dig, list, text } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
+import { parseSiteJson } from '../../reading.ts';
 import { isSiteHost } from '../links.ts';
 import { readRoute } from './route.ts';
 
@@ -94,7 +95,7 @@ export function readGraphqlRefusal(
   body: string,
 ): { readonly stale: boolean; readonly error: MillraceError } | undefined {
   const line = body.replace(/^for \(;;\);/, '').split('\n', 1)[0] ?? '';
-  const response = parseJson(line);
+  const response = parseSiteJson(line);
   const code = dig(response, 'errors', 0, 'code') ?? dig(response, 'error');
   const messages = list(dig(response, 'errors')).map((error) => text(dig(error, 'message')));
   // The message is known from other programs (2026-10).

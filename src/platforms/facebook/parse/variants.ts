@@ -1,9 +1,10 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { createDashMedia, type DashMedia } from '../../../dash/dash-media.ts';
-import { type DashManifest, parseManifest } from '../../../dash/manifest.ts';
+import type { DashManifest } from '../../../dash/manifest.ts';
 import { codecFamilies } from '../../../hls/codec-families.ts';
 import { count, defined, dig, fields, httpUrl, list, text } from '../../../parsing/values.ts';
 import { expiryOf } from '../../meta-cdn.ts';
+import { parseSiteManifest } from '../../reading.ts';
 import { deliveryCopies, deliveryResult } from './delivery.ts';
 import type { Copies, Records } from './records.ts';
 
@@ -39,7 +40,7 @@ function manifestTexts(copies: Copies): string[] {
 
 function readManifest(xml: string): DashManifest | undefined {
   try {
-    return parseManifest(xml);
+    return parseSiteManifest(xml);
   } catch (error) {
     // Not an error: the whole files, or the page's list, are used instead.
     if (error instanceof MillraceError) return undefined;

@@ -1,5 +1,6 @@
 import { parseDuration } from '../../../dash/manifest-numbers.ts';
-import { count, dig, parseJson, text } from '../../../parsing/values.ts';
+import { count, dig, text } from '../../../parsing/values.ts';
+import { parseSiteJson } from '../../reading.ts';
 
 /** The file properties in the `efg` parameter of a video link (JSON in base 64). */
 interface FileFacts {
@@ -14,7 +15,8 @@ interface FileFacts {
 /** Reads a video link's `efg`. Its tag looks like `xpv_progressive.INSTAGRAM.CLIPS.C3.720.dash_baseline_1_v1`. */
 export function fileFacts(url: string): FileFacts {
   const efg = URL.parse(url)?.searchParams.get('efg') ?? '';
-  const facts = efg === '' || efg.length > 4000 ? undefined : parseJson(Buffer.from(efg, 'base64').toString('utf8'));
+  const facts =
+    efg === '' || efg.length > 4000 ? undefined : parseSiteJson(Buffer.from(efg, 'base64').toString('utf8'));
   const tag = text(dig(facts, 'vencode_tag')) ?? '';
   const side = count(tag.split('.').find((part) => /^\d{3,4}$/.test(part)));
   const duration = count(dig(facts, 'duration_s'));

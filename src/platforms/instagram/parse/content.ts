@@ -1,11 +1,11 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { createDashMedia, createUniqueNamer } from '../../../dash/dash-media.ts';
-import { parseManifest } from '../../../dash/manifest.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { expiryMetadata, expiryOf } from '../../meta-cdn.ts';
 import type { SourceContent } from '../../platform.ts';
+import { parseSiteManifest } from '../../reading.ts';
 import type { PostMedia, VideoFile } from './post.ts';
 
 /** Returns the media of one image or video of a post, with a note that gives the reason if some are missing. */
@@ -31,7 +31,7 @@ function readDash(manifest: string | undefined) {
   const none = { videos: [], audios: [] };
   if (manifest === undefined) return { dash: none };
   try {
-    return { dash: createDashMedia(parseManifest(manifest), expiryOf) };
+    return { dash: createDashMedia(parseSiteManifest(manifest), expiryOf) };
   } catch (error) {
     // Not an error: the progressive files are available without the manifest.
     if (!(error instanceof MillraceError)) throw error;

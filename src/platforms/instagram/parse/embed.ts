@@ -1,11 +1,11 @@
-import { parseJson } from '../../../parsing/values.ts';
+import { parseSiteJson } from '../../reading.ts';
 import { parseAnswer } from './answer.ts';
 import { findPostInJson, type PostResult } from './find-post.ts';
 
 /** Finds a post in the embed page, whose data is JSON inside a JSON string. */
 export function findPostInEmbed(html: string, code: string): PostResult | undefined {
   const literal = contextLiteral(html);
-  const context = literal === undefined ? undefined : parseJson(literal);
+  const context = literal === undefined ? undefined : parseSiteJson(literal);
   return typeof context === 'string' ? findPostInJson(parseAnswer(context), code) : undefined;
 }
 

@@ -77,15 +77,14 @@ function findPost(
   code: string,
   comments: () => unknown[],
 ): PostResult | undefined {
-  const results = [...candidatesIn(places, comments)]
-    .filter(({ value }) => isAbout(value, code))
-    .flatMap((candidate) => candidate.read(candidate.value) ?? []);
-  return (
-    results.find((result) => 'post' in result) ??
-    results.find((result) => 'refusal' in result) ??
-    results[0] ??
-    unknownPlaceOf(roots, code)
-  );
+  const others: PostResult[] = [];
+  for (const { value, read } of candidatesIn(places, comments)) {
+    const result = isAbout(value, code) ? read(value) : undefined;
+    if (result === undefined) continue;
+    if ('post' in result) return result;
+    others.push(result);
+  }
+  return others.find((result) => 'refusal' in result) ?? others[0] ?? unknownPlaceOf(roots, code);
 }
 
 function* candidatesIn(places: Places, comments: () => unknown[]): Generator<Candidate> {
@@ -101,7 +100,7 @@ function* candidatesIn(places: Places, comments: () => unknown[]): Generator<Can
     for (const media of values(name)) yield { value: fields(media), read: readWith(readGraphPost, name) };
   }
   for (const item of values(names.item).flatMap((info) => list(dig(info, 'items')))) {
-    const read = (value: Fields) => withComments(readWith(readRestPost, names.item)(value), comments());
+    const read = (value: Fields) => withComments(readWith(readRestPost, names.item)(value), comments);
     yield { value: fields(item), read };
   }
 }
@@ -111,7 +110,7 @@ function readPolaris(media: Fields): PostResult | undefined {
   const open = media.if_not_gated_logged_out;
   if (isFields(open)) {
     const result = readWith(readRestPost, names.media)({ ...media, ...open });
-    return withComments(result, [media.comments_connection]);
+    return withComments(result, () => [media.comments_connection]);
   }
   if (open !== null) return { unread: { [kindOf(media, names.media)]: 1 } };
   return isFields(media.gating_ruling) ? { refusal: 'gated' } : undefined;
@@ -127,9 +126,9 @@ function readWith(read: (value: unknown) => Post | undefined, place: string): (v
   };
 }
 
-function withComments(result: PostResult, connections: readonly unknown[]): PostResult {
+function withComments(result: PostResult, connections: () => readonly unknown[]): PostResult {
   if (!('post' in result)) return result;
-  const read = connections.map(readRestComments);
+  const read = connections().map(readRestComments);
   const comments = read.flatMap(({ entries }) => entries);
   const unread = addUnread(result.post.unread, ...read.map((each) => each.unread));
   return { post: { ...result.post, unread, ...(comments.length > 0 ? { comments } : {}) } };

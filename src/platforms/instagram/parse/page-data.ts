@@ -1,4 +1,5 @@
-import { type Fields, isFields, parseJson } from '../../../parsing/values.ts';
+import { type Fields, isFields } from '../../../parsing/values.ts';
+import { countVisit, parseSiteJson } from '../../reading.ts';
 
 /** Maximum number of members and items in a search. Recorded pages have fewer than 100,000. */
 const MAX_VALUES = 500_000;
@@ -68,6 +69,7 @@ export function walk(root: unknown, visit: (name: string, value: unknown) => boo
   for (let visits = 0; visits < MAX_VALUES; visits += 1) {
     const next = stack.pop();
     if (next === undefined) return;
+    countVisit();
     const [name, value] = next;
     if (!visit(name, value)) continue;
     if (Array.isArray(value)) pushItems(stack, name, value);
@@ -108,7 +110,7 @@ export function jsonBlocks(html: string, content: string): unknown[] {
     const tag = before.lastIndexOf('<script');
     const start = tag < 0 ? -1 : before.indexOf('>', tag) + 1;
     if (start > 0 && before.slice(tag, start).includes('application/json')) {
-      blocks.push(parseJson(html.slice(position + start, end)));
+      blocks.push(parseSiteJson(html.slice(position + start, end)));
     }
     position = end;
   }

@@ -1,6 +1,7 @@
 import { decodeEntities } from '../../../parsing/plain-text.ts';
-import { dig, parseJson } from '../../../parsing/values.ts';
+import { dig } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
+import { parseSiteJson } from '../../reading.ts';
 import { type PageQueries, queriesInPage } from './page-queries.ts';
 
 /** The site's session for this visit: tokens that its own scripts send. */
@@ -46,7 +47,7 @@ const releaseMembers = {
 } as const;
 
 function releaseOf(html: string): Record<string, string> {
-  const data = parseJson(/"SiteData",\[\],(\{[^{}]{0,4000}\})/.exec(html)?.[1] ?? '');
+  const data = parseSiteJson(/"SiteData",\[\],(\{[^{}]{0,4000}\})/.exec(html)?.[1] ?? '');
   return Object.fromEntries(
     Object.entries(releaseMembers).flatMap(([parameter, name]) => {
       const value = String(dig(data, name) ?? '');

@@ -1,7 +1,8 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { plainText } from '../../../parsing/plain-text.ts';
-import { count, type Fields, fields, isFields, parseJson, text } from '../../../parsing/values.ts';
+import { count, type Fields, fields, isFields, text } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
+import { parseSiteJson } from '../../reading.ts';
 import { unreadResponse } from '../../unread.ts';
 import { isSiteHost, recognise } from '../links.ts';
 import { pinInPage } from './page-data.ts';
@@ -16,7 +17,7 @@ import { lastSegment, pinInMeta } from './page-meta.ts';
  */
 export function readResource(response: SourceResponse): Fields {
   checkPlace(response);
-  const body = parseJson(response.text);
+  const body = parseSiteJson(response.text);
   const { data, ...details } = fields(fields(body).resource_response);
   if (isSuccess(response.status) && isFields(data) && text(data.id) !== undefined) return data;
   const words = text(details.message) ?? text(fields(details.error).message);
@@ -69,7 +70,7 @@ export function readMeta({ url, text: html }: SourceResponse, pinId: string): Fi
  */
 export function readOembed(response: SourceResponse, pinId: string): Fields {
   checkPlace(response);
-  const json = parseJson(response.text);
+  const json = parseSiteJson(response.text);
   const body = fields(json);
   // Only a JSON response is about the pin. A page with this status means that the interface has moved.
   if (isFields(json) && (response.status === 404 || response.status === 410)) {
@@ -105,7 +106,7 @@ export function readShortLink({ status, headers, url }: SourceResponse): string 
 /** Returns the error for a response without the pin. Only a complete one shows that the site has changed. */
 function withoutPin({ text: body }: SourceResponse, kind: string): MillraceError {
   const isPage = /<\/html>\s{0,100}$/.test(body);
-  if (!isPage && parseJson(body) === undefined) {
+  if (!isPage && parseSiteJson(body) === undefined) {
     return new MillraceError('invalid_response_data', 'The site returned data without a pin. Try again.');
   }
   return unreadResponse('Pinterest returned the pin', { [isPage ? 'page' : kind]: 1 });

@@ -1,6 +1,7 @@
-import { dig, type Fields, fields, isFields, parseJson, text } from '../../../parsing/values.ts';
+import { dig, type Fields, fields, isFields, text } from '../../../parsing/values.ts';
+import { parseSiteJson } from '../../reading.ts';
 import { addUnread, countKinds, type UnreadKinds } from '../../unread.ts';
-import { jsonObjectAt } from './embedded-json.ts';
+import { objectsBehind } from './embedded-json.ts';
 import { mergePartial } from './merge-partial.ts';
 
 /**
@@ -79,18 +80,18 @@ function kindsOf(responses: readonly PinResponse[]): UnreadKinds {
 }
 
 function completedRequests(html: string): EmbeddedResponse[] {
-  return places(html, CALL).flatMap((at) => {
-    const start = at + CALL.length;
-    const end = html.indexOf('"', start);
-    if (end < 0) return [];
-    const { variables } = fields(parseJson(decodeUri(html.slice(start, end))));
-    return embeddedResponse(variables, jsonObjectAt(html, end, endOfScript(html, end)));
+  return objectsBehind(html, CALL, MAX_SCRIPTS, (from) => {
+    const end = html.indexOf('"', from);
+    return end < 0 ? html.length : end;
+  }).flatMap(({ from, start, value }) => {
+    const { variables } = fields(parseSiteJson(decodeUri(html.slice(from, start))));
+    return embeddedResponse(variables, value);
   });
 }
 
 function responseScripts(html: string): EmbeddedResponse[] {
-  return places(html, 'data-relay-response="true"').flatMap((at) => {
-    const { variables, response } = fields(jsonObjectAt(html, at, endOfScript(html, at)));
+  return objectsBehind(html, 'data-relay-response="true"', MAX_SCRIPTS).flatMap(({ value }) => {
+    const { variables, response } = fields(value);
     return embeddedResponse(variables, response);
   });
 }
@@ -102,11 +103,10 @@ function embeddedResponse(variables: unknown, response: unknown): EmbeddedRespon
 
 function stateOfPage(html: string, ids: readonly string[]): Fields[] {
   return ['id="__PWS_INITIAL_PROPS__"', 'id="__PWS_DATA__"'].flatMap((mark) => {
-    const at = html.indexOf(mark);
-    if (at < 0) return [];
-    const page = jsonObjectAt(html, at, endOfScript(html, at));
-    return [page, dig(page, 'props')].flatMap((holder) =>
-      ids.map((id) => dig(holder, 'initialReduxState', 'pins', id)).filter(isFields),
+    return objectsBehind(html, mark, 1).flatMap(({ value: page }) =>
+      [page, dig(page, 'props')].flatMap((holder) =>
+        ids.map((id) => dig(holder, 'initialReduxState', 'pins', id)).filter(isFields),
+      ),
     );
   });
 }
@@ -118,23 +118,6 @@ function pinResponses({ pinId, data }: EmbeddedResponse): PinResponse[] {
     const isPin = /^v3GetPinQuery/i.test(name) || type === 'V3GetPin' || type === 'PinNotFound';
     return isPin && isFields(root) ? [{ pinId, name, root }] : [];
   });
-}
-
-function places(html: string, mark: string): number[] {
-  const offsets: number[] = [];
-  for (
-    let at = html.indexOf(mark);
-    at >= 0 && offsets.length < MAX_SCRIPTS;
-    at = html.indexOf(mark, at + mark.length)
-  ) {
-    offsets.push(at);
-  }
-  return offsets;
-}
-
-function endOfScript(html: string, from: number): number {
-  const end = html.indexOf('</script', from);
-  return end < 0 ? html.length : end;
 }
 
 function decodeUri(encoded: string): string {

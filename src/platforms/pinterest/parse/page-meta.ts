@@ -1,6 +1,6 @@
 import { plainText } from '../../../parsing/plain-text.ts';
 import { count, defined, dig, type Fields, fields, isFields, list, text } from '../../../parsing/values.ts';
-import { jsonObjectAt } from './embedded-json.ts';
+import { objectsBehind } from './embedded-json.ts';
 
 const MAX_TAGS = 200;
 const MAX_TAG = 5_000;
@@ -44,13 +44,10 @@ function videoEntry(video: Fields): Fields {
 
 /** Returns the objects in `application/ld+json` scripts. */
 function linkedData(html: string): Fields[] {
-  const things: Fields[] = [];
-  const mark = 'application/ld+json';
-  for (let at = html.indexOf(mark); at >= 0 && things.length < 20; at = html.indexOf(mark, at + mark.length)) {
-    const thing = jsonObjectAt(html, at, html.indexOf('</script', at));
-    things.push(fields(thing), ...list(fields(thing)['@graph']).filter(isFields).slice(0, 20));
-  }
-  return things;
+  return objectsBehind(html, 'application/ld+json', 20).flatMap(({ value }) => [
+    fields(value),
+    ...list(fields(value)['@graph']).filter(isFields).slice(0, 20),
+  ]);
 }
 
 /** Returns the page's meta tags by name, whatever the order of their attributes. */

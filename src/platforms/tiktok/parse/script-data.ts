@@ -1,4 +1,4 @@
-import { parseJson } from '../../../parsing/values.ts';
+import { parseSiteJson } from '../../reading.ts';
 
 /** Maximum number of elements with one ID that are examined. The site has one, or the same one twice. */
 const MAX_ELEMENTS = 8;
@@ -20,7 +20,7 @@ export function scriptsWith(html: string, name: string): unknown[] {
     const close = end < 0 ? -1 : html.indexOf('</script', end);
     if (close < 0) break;
     const script = html.slice(end + 1, close);
-    if (script.includes(`"${name}"`)) found.push(parseJson(script));
+    if (script.includes(`"${name}"`)) found.push(parseSiteJson(script));
     at = html.indexOf('<script', close);
   }
   return found;
@@ -35,7 +35,7 @@ export function scriptData(html: string, id: string): ScriptData | undefined {
     const end = open < 0 ? -1 : html.indexOf('>', open);
     if (end > at) {
       const close = html.indexOf('</script', end);
-      return { json: parseJson(html.slice(end + 1, close < 0 ? html.length : close)) };
+      return { json: parseSiteJson(html.slice(end + 1, close < 0 ? html.length : close)) };
     }
     at = html.indexOf(name, at + name.length);
   }

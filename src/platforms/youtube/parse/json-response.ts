@@ -1,5 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { dig, type Fields, isFields, parseJson, text } from '../../../parsing/values.ts';
+import { dig, type Fields, isFields, text } from '../../../parsing/values.ts';
+import { parseSiteJson } from '../../reading.ts';
 
 /** The site rejects the request as such, for example because the client's version is outdated. */
 export class RejectedRequestError extends MillraceError {}
@@ -13,7 +14,7 @@ const TRY_AGAIN = 'Try again in a moment.';
  * body that is not a JSON object (empty, an HTML page).
  */
 export function parseResponse(body: string, status: number): Fields {
-  const response = parseJson(body);
+  const response = parseSiteJson(body);
   if (status < 200 || status > 299) throw statusError(response, status);
   if (isFields(response)) return response;
   if (response !== undefined)

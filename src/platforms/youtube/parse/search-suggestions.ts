@@ -1,5 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { dig, list, parseJson, text } from '../../../parsing/values.ts';
+import { dig, list, text } from '../../../parsing/values.ts';
+import { parseSiteJson } from '../../reading.ts';
 import { type UnreadKinds, unreadResponse } from '../../unread.ts';
 import { notJsonError } from './json-response.ts';
 
@@ -23,7 +24,7 @@ export function parseSuggestions(body: string, status: number): Suggestions {
   }
   const start = body.indexOf('[');
   const end = body.lastIndexOf(']');
-  const response = start < 0 || end < start ? undefined : parseJson(body.slice(start, end + 1));
+  const response = start < 0 || end < start ? undefined : parseSiteJson(body.slice(start, end + 1));
   if (body.trim() === '' || /^\s*</.test(body)) throw notJsonError(body);
   const entries = dig(response, 1);
   const listed = list(entries).slice(0, MAX_SUGGESTIONS);

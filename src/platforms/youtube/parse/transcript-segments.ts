@@ -1,5 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { count, dig, isFields, list, parseJson } from '../../../parsing/values.ts';
+import { count, dig, isFields, list } from '../../../parsing/values.ts';
+import { parseSiteJson } from '../../reading.ts';
 
 /** A line of a transcript, in milliseconds from the beginning. */
 interface TranscriptSegment {
@@ -22,7 +23,7 @@ export function parseTranscript(body: string, status: number, kind: 'manual' | '
   if (body.trim() === '') {
     throw new MillraceError('non_2xx_response', 'YouTube rejected the request for the transcript. Try again later.');
   }
-  const response = parseJson(body);
+  const response = parseSiteJson(body);
   const events = dig(response, 'events');
   if (!isFields(response) || (events !== undefined && !Array.isArray(events))) {
     throw new MillraceError('invalid_response_data', 'YouTube returned a transcript that cannot be read. Try again.');
