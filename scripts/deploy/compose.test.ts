@@ -74,6 +74,12 @@ describe('networks', () => {
     expect(members('edge')).toEqual(['api', 'proxy']);
   });
 
+  test('make no address a trusted proxy that is outside the network of the proxy', () => {
+    const subnet = String(compose.networks?.edge?.ipam?.config?.[0]?.subnet);
+    expect(subnet).toMatch(/^\$\{EDGE_SUBNET:-10(?:\.\d+){3}\/24\}$/);
+    for (const node of ['api', 'worker']) expect(service(node).environment?.TRUSTED_PROXIES).toBe(subnet);
+  });
+
   test('let the monitoring connect to all nodes', () => {
     expect(members('monitoring')).toEqual(['api', 'worker', ...monitoring.map(([name]) => name)]);
   });

@@ -1,16 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createClientAddressReader, UNKNOWN_CLIENT } from './client-address.ts';
+import { connectionAddress, createForwardedClientReader, UNKNOWN_CLIENT } from './client-address.ts';
 import { clientNetwork } from './connections/client-network.ts';
 
 const PROXY = '10.0.0.1';
 const client = '198.51.100.1';
 const proxies = ['10.0.0.0/8', 'fd00::/8', '::ffff:192.0.2.0/120'];
 
-function clientOf(forwarded: string | undefined, connection: string | undefined = PROXY, ranges = proxies): string {
+function forwardedClientOf(forwarded: string | undefined, connection = PROXY, ranges = proxies): string | undefined {
   const headers = { ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }), forwarded: 'for=192.0.2.9' };
   // The cast is safe: only the address of the socket is read.
-  return createClientAddressReader(ranges)({ headers, socket: { remoteAddress: connection } as never });
+  return createForwardedClientReader(ranges)({ headers, socket: { remoteAddress: connection } as never });
+}
+
+function clientOf(forwarded: string | undefined, connection = PROXY, ranges = proxies): string {
+  return forwardedClientOf(forwarded, connection, ranges) ?? connectionAddress({ remoteAddress: connection });
 }
 
 test.each([
@@ -68,6 +72,19 @@ test.each([
   ','.repeat(60_000),
 ])('behind a trusted proxy, everything that is no address is one unknown client: %.40s', (forwarded) => {
   expect(clientOf(forwarded)).toBe(UNKNOWN_CLIENT);
+});
+
+test.each([
+  ['the address of a client', client, client],
+  ['the address of another proxy', '10.0.0.2', '10.0.0.2'],
+  ['the address of the connected proxy', PROXY, PROXY],
+  ['only proxies', `10.0.0.3, ${PROXY}`, '10.0.0.3'],
+  ['no address', 'garbage', UNKNOWN_CLIENT],
+  ['nothing', undefined, undefined],
+  ['an empty list', ' , ,', undefined],
+])('a trusted proxy forwards a request for whom it states, not for itself: %s', (_case, forwarded, expected) => {
+  expect(forwardedClientOf(forwarded)).toBe(expected);
+  expect(forwardedClientOf(forwarded, '11.0.0.1')).toBeUndefined();
 });
 
 test('a closed connection has an unknown client', () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP, isIPv6 } from 'node:net';
+import { isIP, isIPv6, type Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { createRangeMatcher } from './connections/client-network.ts';
@@ -11,6 +11,8 @@ declare module 'fastify' {
      * they state. {@link UNKNOWN_CLIENT} if a trusted proxy states something else than an address.
      */
     readonly clientAddress: string;
+    /** The client that trusted proxies state, as in `clientAddress`. Undefined if none forwarded the request. */
+    readonly forwardedClient: string | undefined;
   }
 }
 
@@ -26,42 +28,55 @@ const MAX_HOPS = 32;
 const MAX_ENTRY_LENGTH = 100;
 
 /**
- * Adds `clientAddress` to the requests of a server.
+ * Adds `clientAddress` and `forwardedClient` to the requests of a server.
  *
  * @param proxies Address ranges of proxies whose `X-Forwarded-For` is trusted. No other forwarding header is read.
  */
 export function addClientAddress(app: FastifyInstance, proxies: readonly string[]): void {
-  const read = createClientAddressReader(proxies);
+  const forwardedClientOf = createForwardedClientReader(proxies);
+  app.decorateRequest('forwardedClient', {
+    getter(this: FastifyRequest) {
+      return forwardedClientOf(this.raw);
+    },
+  });
   app.decorateRequest('clientAddress', {
     getter(this: FastifyRequest) {
-      return read(this.raw);
+      return this.forwardedClient ?? connectionAddress(this.raw.socket);
     },
   });
 }
 
+/** Returns the address of a connection. */
+export function connectionAddress({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string {
+  return readAddress(remoteAddress) ?? UNKNOWN_CLIENT;
+}
+
 /**
- * Creates a function that returns the address of a request's client: the last one that does not belong to a trusted
- * proxy, of those in `X-Forwarded-For` and that of the connection. What stands to the left of it is the client's claim.
+ * Creates a function that returns the client that trusted proxies state for a request: of the addresses in
+ * `X-Forwarded-For`, the last one that does not belong to a trusted proxy, or else the first one. What stands to the left
+ * of it is the client's claim. Returns undefined if the connection is not that of a trusted proxy, or states no address.
+ *
+ * The client can have an address of a trusted range. Only who is connected is known to be a proxy.
  */
-export function createClientAddressReader(
+export function createForwardedClientReader(
   proxies: readonly string[],
-): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string {
+): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined {
   const isProxy = createRangeMatcher(proxies);
   return ({ headers, socket }) => {
-    let address = readAddress(socket.remoteAddress ?? '') ?? UNKNOWN_CLIENT;
+    let client: string | undefined;
     // Node joins repeated headers with a comma (RFC 9110, section 5.3).
     const list = String(headers['x-forwarded-for'] ?? '');
     let hops = 0;
-    for (let end = list.length; end > 0 && isProxy(address); ) {
+    for (let end = list.length; end > 0 && isProxy(client ?? connectionAddress(socket)); ) {
       const comma = list.lastIndexOf(',', end - 1);
       const entry = list.slice(comma + 1, end);
       end = comma;
       hops += 1;
       if (hops > MAX_HOPS) return UNKNOWN_CLIENT;
       // Empty elements of a list are ignored (RFC 9110, section 5.6.1.2).
-      if (entry.trim() !== '') address = readAddress(entry) ?? UNKNOWN_CLIENT;
+      if (entry.trim() !== '') client = readAddress(entry) ?? UNKNOWN_CLIENT;
     }
-    return address;
+    return client;
   };
 }
 

@@ -105,17 +105,13 @@ export function createConnectionTracker(
   /** Number of forwarded requests in progress, by client. */
   const forwardedRequests = new Map<string, number>();
 
-  function clientOf(address: string | undefined): string | undefined {
-    return address === undefined || isProxy(address) ? undefined : clientNetwork(address);
-  }
-
   function accept(socket: Socket): void {
     const responses: Connection['responses'] = new Map();
     const connection: Connection = {
       socket,
       responses,
       newest: undefined,
-      client: clientOf(socket.remoteAddress),
+      client: clientOf(socket, isProxy),
       isWaiting: () => socket.readableEnded || responses.keys().every(({ req }) => !req.complete),
       close() {
         remove(connection);
@@ -206,7 +202,7 @@ export function createConnectionTracker(
         return undefined;
       }
       const { client } = connection;
-      const forwardedFor = client === undefined && proxies.length > 0 ? clientOf(request.clientAddress) : undefined;
+      const forwardedFor = client === undefined ? forwardedClientOf(request) : undefined;
       connection.responses.set(reply.raw, forwardedFor);
       if (forwardedFor !== undefined)
         forwardedRequests.set(forwardedFor, (forwardedRequests.get(forwardedFor) ?? 0) + 1);
@@ -244,6 +240,16 @@ export function createConnectionTracker(
   function exceedsClientLimit(client: string | undefined): boolean {
     return client !== undefined && (forwardedRequests.get(client) ?? 0) > maxPerClient;
   }
+}
+
+/** Returns the client of a connection, or undefined if it is that of a proxy. */
+function clientOf({ remoteAddress }: Socket, isProxy: (address: string) => boolean): string | undefined {
+  return remoteAddress === undefined || isProxy(remoteAddress) ? undefined : clientNetwork(remoteAddress);
+}
+
+/** Returns the client that a proxy states, which may be a proxy as well: only whom the connection is of is known. */
+function forwardedClientOf({ forwardedClient }: FastifyRequest): string | undefined {
+  return forwardedClient === undefined ? undefined : clientNetwork(forwardedClient);
 }
 
 function downloadError(refusal: RefusalReason): MillraceError {

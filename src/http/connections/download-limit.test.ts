@@ -28,13 +28,14 @@ async function serve(proxies: readonly string[]) {
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   open.push(() => app.close());
   open.push(() => app.server.closeAllConnections());
-  const get = async (target: string, from = '127.0.0.1') => {
-    const { status, headers, body } = await sendRaw(url, { method: 'GET', target, from });
+  const get = async (target: string, from = '127.0.0.1', forwardedFor = '') => {
+    const forwarded = [['X-Forwarded-For', forwardedFor]] as const;
+    const { status, headers, body } = await sendRaw(url, { method: 'GET', target, from, headers: forwarded });
     return [status, headers.get('retry-after'), /"code":"(\w+)"/.exec(body)?.[1]];
   };
-  const download = async (from = '127.0.0.1') => {
+  const download = async (from?: string, forwardedFor?: string) => {
     const count = files.length;
-    const ended = get('/file', from).catch(() => undefined);
+    const ended = get('/file', from, forwardedFor).catch(() => undefined);
     await expect.poll(() => files.length).toBe(count + 1);
     return async () => {
       files[count]?.end();
@@ -63,6 +64,20 @@ describe('downloads beyond the limit', () => {
     await download('127.0.0.3');
     await end();
     await download('127.0.0.2');
+  });
+
+  test.each([
+    ['an address that is not trusted', '203.0.113.1'],
+    ['an address of a trusted range', '127.0.0.5'],
+    ['the address of the proxy', '127.0.0.1'],
+    ['no address', 'unknown'],
+  ])('of a client that a proxy names get 429, if it has %s', async (_which, client) => {
+    const { get, download } = await serve(['127.0.0.0/8']);
+    await download('127.0.0.1', client);
+    expect(await get('/file', '127.0.0.1', client)).toEqual([429, '5', 'rate_limited']);
+    // The proxy itself is exempt.
+    await download('127.0.0.1');
+    await download('127.0.0.1');
   });
 });
 
