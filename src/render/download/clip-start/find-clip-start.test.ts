@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parsePlaylist } from '../../../hls/testing/parse-playlist.ts';
+import { runSteps } from '../../../waiting/steps.ts';
 import { muxTransportStream, type TestPes } from '../../engine/testing/transport-stream.ts';
 import { findClipStart } from './find-clip-start.ts';
 import type { SegmentReader } from './read-segment.ts';
-import { audioLag, readTransportStreamVideo, transportStreamFrames } from './transport-stream-video.ts';
+import { audioLag, readTransportStreamVideo } from './transport-stream-video.ts';
 
 /**
  * A frame of a segment: `K` is a key frame with parameter sets, `k` one without, and `p` refers to earlier frames. So does
@@ -34,6 +35,8 @@ function segmentOf(kinds: string, startSeconds: number): Buffer {
   });
   return muxTransportStream(packets);
 }
+
+const readVideo = (segment: Buffer) => runSteps(readTransportStreamVideo(segment));
 
 /** Lets a clip of a playlist begin at a segment, and returns the segments that it is to begin with. */
 async function startOf(texts: readonly string[], clipStart: number, firstAt: number, tags: readonly string[] = []) {
@@ -97,9 +100,8 @@ describe('the segments of a clip begin', () => {
   test('with the parameter sets of the first segment, if they lack them', async () => {
     const { first, hasSetup, begin } = await startOf(['Kppp', 'kppp', 'kppp'], 4.7, 2);
     expect({ first, hasSetup }).toEqual({ first: 2, hasSetup: true });
-    const video = readTransportStreamVideo(begin);
-    const frames = video && transportStreamFrames(video);
-    expect(frames?.slice(0, 3)).toEqual([
+    const video = readVideo(begin);
+    expect(video?.frames.slice(0, 3)).toEqual([
       { seconds: 0, isKey: false, hasParameterSets: true },
       { seconds: 0, isKey: true, hasParameterSets: true },
       { seconds: frameSeconds, isKey: false, hasParameterSets: true },
@@ -117,14 +119,13 @@ describe('the segments of a clip begin', () => {
 
 test('a segment that is disguised as a picture is read from its first packet', () => {
   const disguise = Buffer.concat([Buffer.from('\x89PNG', 'latin1'), Buffer.alloc(300, 0x47)]);
-  const video = readTransportStreamVideo(Buffer.concat([disguise, segmentOf('Kppp', 0)]));
-  expect(video && transportStreamFrames(video)).toHaveLength(4);
-  expect(readTransportStreamVideo(disguise)).toBeUndefined();
+  expect(readVideo(Buffer.concat([disguise, segmentOf('Kppp', 0)]))?.frames).toHaveLength(4);
+  expect(readVideo(disguise)).toBeUndefined();
 });
 
 test('the audio of a segment begins before its first frame, or after it, or is not there', () => {
   const lagOf = (...packets: readonly TestPes[]) => {
-    const video = readTransportStreamVideo(muxTransportStream(packets));
+    const video = readVideo(muxTransportStream(packets));
     return video && audioLag(video);
   };
   const frame: TestPes = { kind: 'video', pts: 900_000, dts: 900_000, payload: payloads.K };

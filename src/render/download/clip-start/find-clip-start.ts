@@ -1,16 +1,12 @@
 import type { Clip } from '../../../contract/clip.ts';
 import type { MediaPlaylist, Segment } from '../../../hls/media-playlist.ts';
+import { runInTurns, type Steps } from '../../../waiting/steps.ts';
 import { type ClippedPlaylist, segmentTolerance } from '../excerpt/clip-playlists.ts';
 import { isSameMap } from '../media-resources.ts';
 import { readFragmentFrames } from './fragment-frames.ts';
 import type { SegmentReader } from './read-segment.ts';
 import type { SegmentFrame } from './segment-frame.ts';
-import {
-  audioLag,
-  readTransportStreamVideo,
-  type TransportStreamVideo,
-  transportStreamFrames,
-} from './transport-stream-video.ts';
+import { audioLag, readTransportStreamVideo, type TransportStreamVideo } from './transport-stream-video.ts';
 import { createVideoSetup } from './video-setup.ts';
 
 /** Maximum number of segments before a clip that are read to find a key frame. */
@@ -82,17 +78,17 @@ function leadOf({ frames, stream }: SegmentStart): number {
 /** Reads as much of a segment as tells where decoding can begin; undefined if it has no video that can be read. */
 async function readStart(segment: Segment, reader: SegmentReader): Promise<SegmentStart | undefined> {
   const { bytes, isWhole } = await reader.readHead(segment);
-  const head = parseStart(segment, bytes);
+  const head = await runInTurns(parseStart(segment, bytes));
   const [frame] = head?.frames ?? [];
   if (isWhole || head === undefined || (frame?.isKey === true && frame.hasParameterSets)) return head;
   const whole = await reader.read(segment);
-  return parseStart(segment, whole.bytes);
+  return await runInTurns(parseStart(segment, whole.bytes));
 }
 
-function parseStart({ map }: Segment, bytes: Buffer): SegmentStart | undefined {
-  const stream = readTransportStreamVideo(bytes);
-  if (stream !== undefined) return { stream, frames: transportStreamFrames(stream) };
-  const frames = map && readFragmentFrames(bytes);
+function* parseStart({ map }: Segment, bytes: Buffer): Steps<SegmentStart | undefined> {
+  const stream = yield* readTransportStreamVideo(bytes);
+  if (stream !== undefined) return { stream, frames: stream.frames };
+  const frames = map && (yield* readFragmentFrames(bytes));
   return frames && { frames };
 }
 
@@ -106,6 +102,7 @@ async function findSetup(
   const segment = segments[at];
   const source = segments.find((one) => segment !== undefined && isSameRun(one, segment));
   if (stream === undefined || source === undefined || source === segment) return undefined;
-  const sourceStream = readTransportStreamVideo((await reader.readHead(source)).bytes);
+  const { bytes } = await reader.readHead(source);
+  const sourceStream = await runInTurns(readTransportStreamVideo(bytes));
   return sourceStream && createVideoSetup(stream, sourceStream);
 }

@@ -4,6 +4,9 @@ import { segmentTolerance } from '../excerpt/clip-playlists.ts';
 import type { SegmentReader } from './read-segment.ts';
 import { readSegmentTime } from './segment-time.ts';
 
+/** Number of bytes that contain the first timestamp of a segment, after its initialization section. */
+const maxTimeBytes = 256 * 1024;
+
 /** A playlist, and what reads its segments. */
 interface ReadablePlaylist {
   readonly media: MediaPlaylist;
@@ -46,6 +49,6 @@ async function readStart({ media: { segments }, reader }: ReadablePlaylist, seco
     time += segment.duration;
   }
   const { bytes } = found === undefined ? { bytes: Buffer.alloc(0) } : await reader.readHead(found.segment);
-  const begin = readSegmentTime(bytes);
+  const begin = readSegmentTime(bytes.subarray(0, maxTimeBytes));
   return begin && { ...begin, seconds: begin.seconds - (found?.start ?? 0) };
 }

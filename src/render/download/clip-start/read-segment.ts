@@ -9,6 +9,10 @@ import type { RangeRequest, Source } from '../source-request.ts';
 const maxSegmentBytes = 64 * 1024 * 1024;
 /** Number of bytes that usually contain the beginning of the first frame. */
 const headBytes = 128 * 1024;
+/** Maximum number of bytes of an initialization section that are kept: most have 1 kB. */
+const maxSectionBytes = 128 * 1024;
+
+const noBytes = Buffer.alloc(0);
 
 /** The bytes of a segment, after those of its initialization section. */
 export interface SegmentBytes {
@@ -56,14 +60,19 @@ export function createSegmentReader({
   const sections = new Map<InitializationSection, Promise<SegmentBytes>>();
   let received = 0;
 
-  async function fetch({ url, byteRange, keys: segmentKeys, name }: Resource, sequence: number, limit: number) {
+  async function fetch(
+    { url, byteRange, keys: segmentKeys, name }: Resource,
+    sequence: number,
+    limit: number,
+    section: Buffer = noBytes,
+  ): Promise<SegmentBytes> {
     const source = sourceFor(url, name);
     const cipher = await keys.cipherFor(segmentKeys, sequence, sourceFor);
     const { from, length } = { from: byteRange?.offset ?? 0, length: byteRange?.length };
     // The end of an encrypted resource shows whether it was decrypted.
     const kept = cipher === undefined ? Math.min(limit, length ?? limit) : maxBytes;
     const count = cipher === undefined ? kept : length;
-    const collected = collect(cipher === undefined ? from : 0, kept);
+    const collected = collect(cipher === undefined ? from : 0, kept, section);
     const writer =
       cipher === undefined ? collected.writer : createDecryptingWriter(collected.writer, cipher, from, name);
     const end = count === undefined ? {} : { to: from + count - 1 };
@@ -79,20 +88,20 @@ export function createSegmentReader({
       onDecoded: () => undefined,
     });
     const bytes = collected.bytes();
-    return { bytes, isWhole: bytes.length < kept || kept === length };
+    return { bytes, isWhole: bytes.length - section.length < kept || kept === length };
   }
 
-  async function readSection(map: InitializationSection, sequence: number): Promise<SegmentBytes> {
-    const reading = sections.get(map) ?? fetch({ ...map, name: 'The initialisation section' }, sequence, maxBytes);
+  async function readSection(map: InitializationSection, sequence: number): Promise<Buffer> {
+    const reading =
+      sections.get(map) ?? fetch({ ...map, name: 'The initialisation section' }, sequence, maxSectionBytes);
     sections.set(map, reading);
-    return await reading;
+    return (await reading).bytes.subarray(0, maxSectionBytes);
   }
 
   async function readUpTo(segment: Segment, limit: number): Promise<SegmentBytes> {
     const { map, sequence } = segment;
     const section = map && (await readSection(map, sequence));
-    const { bytes, isWhole } = await fetch({ ...segment, name: nameOf(segment) }, sequence, limit);
-    return { bytes: section === undefined ? bytes : Buffer.concat([section.bytes, bytes]), isWhole };
+    return await fetch({ ...segment, name: nameOf(segment) }, sequence, limit, section);
   }
 
   return {
@@ -101,24 +110,32 @@ export function createSegmentReader({
   };
 }
 
-/** Collects bytes that arrive in order from a position, up to a number of them. */
-function collect(from: number, limit: number): { readonly writer: ByteWriter; bytes(): Buffer } {
-  let chunks: Buffer[] = [];
-  let size = 0;
+/**
+ * Collects bytes that arrive in order from a position, up to a number of them, after those of a section. They are
+ * collected in one buffer, because joining tens of megabytes at the end would block the event loop.
+ */
+function collect(from: number, limit: number, section: Buffer): { readonly writer: ByteWriter; bytes(): Buffer } {
+  let buffer = Buffer.from(section);
+  let size = section.length;
   return {
     writer: {
       write(position, chunk) {
         // A response that could not be continued starts again.
-        if (position === from) [chunks, size] = [[], 0];
-        // The bytes of a chunk may change later.
-        const taken = Buffer.from(chunk.subarray(0, limit - size));
-        chunks.push(taken);
-        size += taken.length;
+        if (position === from) size = section.length;
+        const taken = chunk.subarray(0, section.length + limit - size);
+        if (size + taken.length > buffer.length) buffer = enlarge(buffer, size + taken.length);
+        size += taken.copy(buffer, size);
         return undefined;
       },
       flush: async () => undefined,
       finish: async () => undefined,
     },
-    bytes: () => Buffer.concat(chunks),
+    bytes: () => buffer.subarray(0, size),
   };
+}
+
+function enlarge(buffer: Buffer, minimum: number): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafeSlow(Math.max(minimum, 2 * buffer.length));
+  buffer.copy(larger);
+  return larger;
 }

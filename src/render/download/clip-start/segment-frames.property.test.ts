@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { propertyRuns } from '../../../testing/property-runs.ts';
+import { runSteps } from '../../../waiting/steps.ts';
 import { readPackets } from '../../engine/testing/read-packets.ts';
 import { type MediaDirectory, makeMedia } from '../../engine/testing/test-media.ts';
 import { readFragmentFrames } from './fragment-frames.ts';
 import type { SegmentFrame } from './segment-frame.ts';
-import { readTransportStreamVideo, transportStreamFrames } from './transport-stream-video.ts';
+import { readTransportStreamVideo } from './transport-stream-video.ts';
 import { createVideoSetup } from './video-setup.ts';
 
 const names = ['av.ts', 'fragmented.mp4'] as const;
@@ -21,10 +22,10 @@ afterAll(() => media.remove());
 
 /** Reads a segment in any form, as the search for the start of a clip does. */
 function framesOf(bytes: Buffer): readonly SegmentFrame[] | undefined {
-  const stream = readTransportStreamVideo(bytes);
-  if (stream === undefined) return readFragmentFrames(bytes);
+  const stream = runSteps(readTransportStreamVideo(bytes));
+  if (stream === undefined) return runSteps(readFragmentFrames(bytes));
   createVideoSetup(stream, stream);
-  return transportStreamFrames(stream);
+  return stream.frames;
 }
 
 describe('the frames of a segment', () => {

@@ -15,7 +15,8 @@ export interface SegmentTime {
 /**
  * Returns when a segment of MPEG-TS, packed audio or fragmented MP4 begins, as far as its first bytes tell.
  *
- * @param bytes - the initialization section, followed by the segment, which may be incomplete.
+ * @param bytes - the beginning of the segment after its initialization section: few, because they are read in one turn of
+ * the event loop.
  */
 export function readSegmentTime(bytes: Buffer): SegmentTime | undefined {
   const isTagged = bytes.toString('latin1', 0, 3) === 'ID3';

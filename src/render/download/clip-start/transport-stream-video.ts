@@ -1,3 +1,4 @@
+import type { Steps } from '../../../waiting/steps.ts';
 import { undefinedIfDeclined } from '../../engine/binary/fast-path-declined.ts';
 import { beginsDecoding } from '../../engine/formats/key-frames.ts';
 import { annexBUnits, type NalCodec } from '../../engine/formats/nal-units.ts';
@@ -16,27 +17,45 @@ const codecs: ReadonlyMap<number, NalCodec> = new Map([
 
 const extradata = Buffer.alloc(0);
 
-/** A PES packet of the video, which usually is one frame. */
-interface VideoPacket {
-  /** Its header, with the times. */
-  readonly header: Buffer;
-  /** In ticks of 90 kHz; unwrapped from the first one on. */
-  readonly pts: number;
-  /** Its NAL units. */
-  readonly units: readonly Buffer[];
-  /** Continuity counter of its first transport packet. */
-  readonly counter: number;
-}
+/** Number of bytes of a PES packet that are read: those before the slices of a frame, and the first of these. */
+const maxFrameBytes = 128 * 1024;
+/** Maximum number of transport packets with tables, and of distinct parameter sets: far more than encoders write. */
+const maxTables = 64;
+const maxParameterSets = 64;
+/** Number of transport packets that are read in one step. */
+const packetsPerStep = 256;
 
-/** The video of an MPEG-TS segment. Its packets may end early if the segment was not read to its end. */
+/** The video of an MPEG-TS segment. It may end early if the segment was not read to its end. */
 export interface TransportStreamVideo {
   readonly codec: NalCodec;
   readonly pid: number;
   /** The transport packets with the tables that lead to the video. */
   readonly tables: readonly Buffer[];
-  readonly packets: readonly VideoPacket[];
+  /** The frames in decoding order: one for each PES packet. */
+  readonly frames: readonly SegmentFrame[];
+  /** The first of these PES packets; absent without frames. */
+  readonly first?: FirstPacket;
+  /** The distinct parameter sets between the frames. */
+  readonly parameterSets: readonly Buffer[];
   /** When MPEG audio begins, in ticks of 90 kHz; absent if it was not found. */
   readonly audioPts?: number;
+}
+
+/** The first PES packet of a video. */
+interface FirstPacket {
+  /** Its header, with the times. */
+  readonly header: Buffer;
+  /** In ticks of 90 kHz. */
+  readonly pts: number;
+  /** Continuity counter of its first transport packet. */
+  readonly counter: number;
+}
+
+/** The beginning of a PES packet. */
+interface PacketPart {
+  readonly chunks: Buffer[];
+  bytes: number;
+  readonly counter: number;
 }
 
 /**
@@ -45,32 +64,68 @@ export interface TransportStreamVideo {
  *
  * @returns undefined if the segment is no MPEG-TS, or has no H.264 or HEVC.
  */
-export function readTransportStreamVideo(segment: Buffer): TransportStreamVideo | undefined {
+export function* readTransportStreamVideo(segment: Buffer): Steps<TransportStreamVideo | undefined> {
   const begin = disguiseBytes(segment, true) ?? 0;
   const tables: Buffer[] = [];
   const mapPids = new Set<number>();
   let video: { readonly pid: number; readonly codec: NalCodec } | undefined;
-  const parts: { readonly chunks: Buffer[]; readonly counter: number }[] = [];
+  const parts: PacketPart[] = [];
   let audioPts: number | undefined;
   for (let at = begin; at + packetBytes <= segment.length && segment[at] === syncByte; at += packetBytes) {
+    if ((at - begin) % (packetsPerStep * packetBytes) === 0) yield undefined;
     const packet = segment.subarray(at, at + packetBytes);
     const pid = packet.readUInt16BE(1) & 0x1fff;
     const startsUnit = (packet.readUInt8(1) & 0x40) !== 0;
     const payload = payloadOf(packet);
     if (payload === undefined) continue;
     if (pid === video?.pid) {
-      if (startsUnit) parts.push({ chunks: [payload], counter: packet.readUInt8(3) & 0xf });
-      else parts.at(-1)?.chunks.push(payload);
+      if (startsUnit) parts.push({ chunks: [], bytes: 0, counter: packet.readUInt8(3) & 0xf });
+      addTo(parts.at(-1), payload);
     } else if (video !== undefined && startsUnit) {
       audioPts ??= readPts(payload, 'audio');
     } else if (startsUnit && (pid === 0 || mapPids.has(pid))) {
+      if (tables.length === maxTables) return undefined;
       tables.push(packet);
       if (pid === 0) for (const mapPid of readMapPids(payload)) mapPids.add(mapPid);
       else video = readVideoStream(payload);
     }
   }
   if (video === undefined) return undefined;
-  return { ...video, tables, packets: readPackets(parts), ...(audioPts === undefined ? {} : { audioPts }) };
+  const found = yield* readFrames(video.codec, parts);
+  return { ...video, tables, ...found, ...(audioPts === undefined ? {} : { audioPts }) };
+}
+
+function addTo(part: PacketPart | undefined, payload: Buffer): void {
+  if (part === undefined || part.bytes >= maxFrameBytes) return;
+  part.chunks.push(payload);
+  part.bytes += payload.length;
+}
+
+/** Reads the frames of PES packets. Packets without a time are skipped. */
+function* readFrames(codec: NalCodec, parts: readonly PacketPart[]) {
+  const frames: SegmentFrame[] = [];
+  const sets = new Map<string, Buffer>();
+  let first: FirstPacket | undefined;
+  let previous: number | undefined;
+  for (const { chunks, counter } of parts) {
+    yield undefined;
+    const bytes = Buffer.concat(chunks);
+    const header = undefinedIfDeclined(() => readPesHeader(withoutLength(bytes), bytes.length, 'video'));
+    if (header === undefined) continue;
+    const pts = unwrapTimestamp(header.pts, previous ?? header.pts);
+    previous = pts;
+    first ??= { header: Buffer.from(bytes.subarray(0, header.payloadOffset)), pts, counter };
+    const frame = bytes.subarray(header.payloadOffset);
+    for (const unit of annexBUnits(frame)) {
+      if (sets.size < maxParameterSets && isParameterSet(codec, unit)) sets.set(unit.toString('latin1'), unit);
+    }
+    frames.push({
+      seconds: (pts - first.pts) / clockRate,
+      isKey: beginsDecoding(codec, extradata, frame) === true,
+      hasParameterSets: sets.size > 0,
+    });
+  }
+  return { frames, parameterSets: [...sets.values()], ...(first === undefined ? {} : { first }) };
 }
 
 /** Returns the time of the first video or MPEG audio in an MPEG-TS segment, in ticks of 90 kHz; undefined without any. */
@@ -86,21 +141,9 @@ export function firstTimestamp(segment: Buffer): number | undefined {
 }
 
 /** Returns the seconds from the first frame in the file to the beginning of the segment's audio; undefined without audio. */
-export function audioLag({ packets: [first], audioPts }: TransportStreamVideo): number | undefined {
+export function audioLag({ first, audioPts }: TransportStreamVideo): number | undefined {
   if (first === undefined || audioPts === undefined) return undefined;
   return (unwrapTimestamp(audioPts, first.pts) - first.pts) / clockRate;
-}
-
-/** Returns the frames of the video of a segment, in decoding order. */
-export function transportStreamFrames({ codec, packets }: TransportStreamVideo): SegmentFrame[] {
-  const [first] = packets;
-  let hasParameterSets = false;
-  return packets.map(({ pts, units }) => {
-    hasParameterSets ||= units.some((unit) => isParameterSet(codec, unit));
-    const seconds = (pts - (first?.pts ?? pts)) / clockRate;
-    const frame = Buffer.concat(units.flatMap((unit) => [startCode, unit]));
-    return { seconds, isKey: beginsDecoding(codec, extradata, frame) === true, hasParameterSets };
-  });
 }
 
 /** What precedes a NAL unit. */
@@ -147,20 +190,6 @@ function readVideoStream(payload: Buffer): { readonly pid: number; readonly code
 /** Returns when the PES packet at the beginning of a payload begins, if it has that kind of stream. */
 function readPts(payload: Buffer, kind: 'audio' | 'video'): number | undefined {
   return undefinedIfDeclined(() => readPesHeader(withoutLength(Buffer.from(payload)), payload.length, kind).pts);
-}
-
-/** Reads PES packets. Those without a time are skipped. */
-function readPackets(parts: readonly { readonly chunks: readonly Buffer[]; readonly counter: number }[]) {
-  const packets: VideoPacket[] = [];
-  for (const { chunks, counter } of parts) {
-    const bytes = Buffer.concat(chunks);
-    const header = undefinedIfDeclined(() => readPesHeader(withoutLength(bytes), bytes.length, 'video'));
-    if (header === undefined) continue;
-    const pts = unwrapTimestamp(header.pts, packets.at(-1)?.pts ?? header.pts);
-    const units = annexBUnits(bytes.subarray(header.payloadOffset));
-    packets.push({ header: bytes.subarray(0, header.payloadOffset), pts, units, counter });
-  }
-  return packets;
 }
 
 /** Returns a PES packet of unstated length: the segment may have been read in part, or padded. */

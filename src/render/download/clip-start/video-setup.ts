@@ -1,11 +1,8 @@
 import { nalTypeOf } from '../../engine/formats/nal-units.ts';
-import { isParameterSet } from '../../engine/formats/parameter-sets.ts';
 import { packetBytes, syncByte } from '../../engine/mpeg-ts/demuxer.ts';
 import { startCode, type TransportStreamVideo } from './transport-stream-video.ts';
 
 const headerBytes = 4;
-/** Maximum number of distinct parameter sets of a video: far more than encoders write. */
-const maxParameterSets = 64;
 
 /**
  * Returns what a file needs before a segment that lacks the parameter sets of its video: the tables of the segment, and
@@ -17,23 +14,14 @@ const maxParameterSets = 64;
  * @returns undefined if that one lacks them, too.
  */
 export function createVideoSetup(segment: TransportStreamVideo, source: TransportStreamVideo): Buffer | undefined {
-  const { codec, pid, tables, packets } = segment;
-  const [first] = packets;
-  const sets = parameterSetsOf(source);
+  const { codec, pid, tables, first } = segment;
+  // Sets refer to those of lower types.
+  const sets = source.parameterSets.toSorted((a, b) => nalTypeOf(codec, a) - nalTypeOf(codec, b));
   if (first === undefined || codec !== source.codec || sets.length === 0) return undefined;
   const pes = Buffer.concat([first.header, ...sets.flatMap((set) => [startCode, set])]);
   // Without a stated length, the packet ends where the next one begins.
   pes.writeUInt16BE(0, 4);
   return Buffer.concat([...tables.map(beforeItself), ...transportPackets(pid, pes, first.counter)]);
-}
-
-/** Returns the parameter sets of a video in the order of their types: sets refer to those of lower types. */
-function parameterSetsOf({ codec, packets }: TransportStreamVideo): Buffer[] {
-  const sets = new Map<string, Buffer>();
-  for (const unit of packets.flatMap(({ units }) => units)) {
-    if (sets.size < maxParameterSets && isParameterSet(codec, unit)) sets.set(unit.toString('latin1'), unit);
-  }
-  return [...sets.values()].toSorted((a, b) => nalTypeOf(codec, a) - nalTypeOf(codec, b));
 }
 
 /** Returns a transport packet as its own predecessor, so that readers miss nothing between the two. */
