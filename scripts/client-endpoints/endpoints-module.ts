@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { generalFormats } from '../../src/contract/parameters.ts';
 import { renderParameters } from '../../src/contract/render-parameters.ts';
 import { createPlatforms, defaultSettings } from '../../src/platforms/index.ts';
 import { type ClientEndpoint, type ClientParameter, type ParameterType, readEndpoints } from './read-endpoints.ts';
@@ -50,6 +51,9 @@ export async function endpointsModule(root: URL): Promise<string> {
     endpointsPath,
     `// Made by "npm run docs" from the registry of platforms (src/platforms/index.ts).
 import type { EndpointEntry } from './endpoint-entry.ts';
+
+/** The qualities that every platform knows. */
+const generalFormats = ${JSON.stringify(generalFormats)} as const;
 
 ${declarations(values, ' as const')}
 /** The parameters of files to render, which every endpoint with renderable media accepts. */
@@ -105,8 +109,9 @@ function member(name: string, text: string, constants: Constants): string {
   return constant === name ? `${name},` : `'${name}': ${constant ?? text},`;
 }
 
+/** Returns a type as code, with the qualities that most lists begin with as their constant. */
 function literal(type: ParameterType): string {
-  return JSON.stringify(type);
+  return JSON.stringify(type).replace(JSON.stringify(generalFormats).slice(1, -1), '...generalFormats');
 }
 
 /** Returns the texts that are longer than `short` and occur more than once, each by a unique name. */

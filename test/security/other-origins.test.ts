@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { download, hasBrowser, openBrowser, submit, submitAndWait, visit } from '../support/browser.ts';
+import { download, getFirst, hasBrowser, openBrowser, submit, submitAndWait, visit } from '../support/browser.ts';
 import { openPageProxy, type PageProxy } from '../support/page-proxy.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { readZip } from '../support/zip.ts';
@@ -41,7 +41,8 @@ describe.skipIf(!hasBrowser)('another origin', () => {
       other.listen(0, '127.0.0.1', resolve);
     });
     otherOrigin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    service = await startService(inject('labUrl'), folder.path, { BASE_URL: proxy.url.replace(/\/$/, '') });
+    const address = proxy.url.replace(/\/$/, '');
+    service = await startService(inject('labUrl'), folder.path, { BASE_URL: address, RENDER_URL: address });
     proxy.forwardTo(service.url);
   });
   beforeEach(() => {
@@ -69,12 +70,19 @@ describe.skipIf(!hasBrowser)('another origin', () => {
     return () => count;
   }
 
-  const lookUp = (page: Page) => submit(page, 'https://www.youtube.com/watch?v=lab-plain30');
+  const link = 'https://www.youtube.com/watch?v=lab-plain30';
+  const lookUp = (page: Page) => submit(page, link);
+  const startRender = async (page: Page) => {
+    await submitAndWait(page, link);
+    await getFirst(page);
+  };
 
   test.each<[string, (page: Page) => Promise<void>]>([
     ['/p1/v3/', lookUp],
     ['/status', async () => undefined],
     ['/relay/', lookUp],
+    ['/api/v1/render/execute', startRender],
+    ['/api/v1/render/status/', startRender],
   ])('receives nothing if the service redirects %s to it', async (path, act) => {
     for (const status of [302, 307]) {
       const redirected = redirect(path, status);

@@ -1,22 +1,10 @@
 // Made by "npm run docs" from the registry of platforms (src/platforms/index.ts).
 import type { EndpointEntry } from './endpoint-entry.ts';
 
-const renderableFormats = {
-  listOf: [
-    'lowres',
-    'midres',
-    'highres',
-    'all',
-    'all_highres',
-    'slideshow',
-    '144p',
-    '240p',
-    '360p',
-    '480p',
-    '720p',
-    '1080p',
-  ],
-} as const;
+/** The qualities that every platform knows. */
+const generalFormats = ['lowres', 'midres', 'highres', 'all', 'all_highres', 'slideshow'] as const;
+
+const renderableFormats = { listOf: [...generalFormats, '144p', '240p', '360p', '480p', '720p', '1080p'] } as const;
 
 const sortBy = ['TOP_COMMENTS', 'NEWEST_FIRST'] as const;
 
@@ -143,12 +131,7 @@ export const endpoints = {
          */
         renderableFormats: {
           listOf: [
-            'lowres',
-            'midres',
-            'highres',
-            'all',
-            'all_highres',
-            'slideshow',
+            ...generalFormats,
             '144p',
             '240p',
             '360p',
@@ -533,7 +516,7 @@ export const endpoints = {
       optional: {
         ...renderParameters,
         /** Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow. */
-        renderableFormats: { listOf: ['lowres', 'midres', 'highres', 'all', 'all_highres', 'slideshow'] },
+        renderableFormats: { listOf: [...generalFormats] },
       },
     },
     /** Profile and counts of a user. */
@@ -559,22 +542,7 @@ export const endpoints = {
          * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow, or a number from a
          * video's label (hls-720), such as 240, 380, 480, 720 or 1080.
          */
-        renderableFormats: {
-          listOf: [
-            'lowres',
-            'midres',
-            'highres',
-            'all',
-            'all_highres',
-            'slideshow',
-            '240',
-            '380',
-            '480',
-            '720',
-            '1080',
-          ],
-          extensible: true,
-        },
+        renderableFormats: { listOf: [...generalFormats, '240', '380', '480', '720', '1080'], extensible: true },
         /** Country that the platform request is sent from: a case-insensitive ISO 3166-1 alpha-2 code, or worldwide. */
         countryCode: 'text',
       },
@@ -594,21 +562,7 @@ export const endpoints = {
          * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, slideshow, 240p, 360p, 480p,
          * 720p, 1080p.
          */
-        renderableFormats: {
-          listOf: [
-            'lowres',
-            'midres',
-            'highres',
-            'all',
-            'all_highres',
-            'slideshow',
-            '240p',
-            '360p',
-            '480p',
-            '720p',
-            '1080p',
-          ],
-        },
+        renderableFormats: { listOf: [...generalFormats, '240p', '360p', '480p', '720p', '1080p'] },
         /** Country that the platform request is sent from: a case-insensitive ISO 3166-1 alpha-2 code, or worldwide. */
         countryCode: 'text',
       },

@@ -1,5 +1,7 @@
 import type { Client } from '#client/client.ts';
 import type { FileHead } from '#client/renders/download.ts';
+import { sizeText } from '../../contract/size-text.ts';
+import { CommandError } from '../errors/command-errors.ts';
 import type { DownloadLimits } from './download-limits.ts';
 import type { LocatedFile } from './locate-file.ts';
 
@@ -17,11 +19,13 @@ interface ChunkOptions extends DownloadLimits {
 /**
  * Downloads a file chunk by chunk. `onHead` is called with the headers, and is awaited before the first chunk is
  * yielded.
+ *
+ * @throws CommandError if a small file exceeds its limits; errors of the client's `download`.
  */
 export async function* downloadChunks(
   client: Client,
   file: LocatedFile,
-  { signal, rate, retries, from, tag, modified }: ChunkOptions,
+  { signal, rate, retries, small, from, tag, modified }: ChunkOptions,
   onHead: (head: FileHead) => Promise<void>,
 ): AsyncGenerator<Uint8Array, void, void> {
   let head: FileHead | undefined;
@@ -29,13 +33,31 @@ export async function* downloadChunks(
   const keepLastHead = (next: FileHead) => {
     head = next;
   };
-  const options = { signal, from, tag, modified, reconnects: retries, onHead: keepLastHead };
+  const timeLimit = small === undefined ? undefined : AbortSignal.timeout(small.timeout);
+  const bothSignals = timeLimit === undefined ? signal : AbortSignal.any([signal, timeLimit]);
+  const options = { signal: bothSignals, from, tag, modified, reconnects: retries, onHead: keepLastHead };
   let headReported = false;
-  for await (const chunk of client.renders.download(file, options)) {
-    if (!headReported && head !== undefined) await onHead(head);
-    headReported = true;
-    yield chunk;
-    await rate?.spend(chunk.length, signal);
-    signal.throwIfAborted();
+  let bytes = 0;
+  try {
+    for await (const chunk of client.renders.download(file, options)) {
+      bytes += chunk.length;
+      if (small !== undefined && bytes > small.maxBytes) {
+        throw new CommandError(`${addressOf(file)} sent more than the allowed ${sizeText(small.maxBytes)}.`);
+      }
+      if (!headReported && head !== undefined) await onHead(head);
+      headReported = true;
+      yield chunk;
+      await rate?.spend(chunk.length, signal);
+      signal.throwIfAborted();
+    }
+  } catch (error) {
+    if (small === undefined || error !== timeLimit?.reason) throw error;
+    throw new CommandError(`${addressOf(file)} did not send the whole file within ${small.timeout / 1_000} s.`);
   }
+}
+
+/** Returns the URL of a file without its query, which may be a credential. */
+export function addressOf({ url }: LocatedFile): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
 }

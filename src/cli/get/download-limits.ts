@@ -29,6 +29,15 @@ export interface DownloadLimits {
   readonly rate?: RateLimit;
   /** Retries of a download without progress, and of a render with a temporary failure; absent for the defaults. */
   readonly retries?: number;
+  /** What ends the download of a small file; absent for media. */
+  readonly small?: SmallFileLimits;
+}
+
+/** Limits of a file that is always small, such as a receipt. */
+export interface SmallFileLimits {
+  readonly maxBytes: number;
+  /** Milliseconds for all of it, however often data arrives. */
+  readonly timeout: number;
 }
 
 /** Reads the options that limit downloads. @throws UsageError */

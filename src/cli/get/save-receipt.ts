@@ -9,6 +9,9 @@ import { downloadChunks } from './download-chunks.ts';
 import { fileError } from './file-error.ts';
 import type { FetchContext, LocatedFile } from './locate-file.ts';
 
+/** Time limit of a receipt, including retries. */
+const TIMEOUT_MS = 60_000;
+
 /** The option that saves receipts. */
 export const receiptOption = {
   receipt: { type: 'boolean', description: 'Also save the signed receipt of each file, as name.receipt.' },
@@ -48,12 +51,8 @@ export async function saveReceipt(
   { session, signal }: Pick<FetchContext, 'session' | 'signal'>,
 ): Promise<string> {
   const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of downloadChunks(session.client, { url }, { signal }, async () => undefined)) {
-    bytes += chunk.length;
-    if (bytes > maxReceiptBytes) throw new CommandError(`The receipt of ${path} is larger than any receipt.`);
-    chunks.push(chunk);
-  }
+  const limits = { signal, small: { maxBytes: maxReceiptBytes, timeout: TIMEOUT_MS } };
+  for await (const chunk of downloadChunks(session.client, { url }, limits, async () => undefined)) chunks.push(chunk);
   const receiptPath = receiptOf(path);
   try {
     await writeFile(receiptPath, Buffer.concat(chunks), { flag: force ? 'w' : 'wx' });

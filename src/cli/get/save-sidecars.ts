@@ -1,10 +1,14 @@
 import { MillraceClientError } from '#client/errors.ts';
+import { additionLimits } from '../../contract/addition-limits.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import { sidecarPath } from '../sidecars/sidecars.ts';
 import { sanitiseLine } from '../terminal/sanitise.ts';
 import { type FileRequest, fetchFile } from './fetch-file.ts';
 import type { GetContext } from './get-context.ts';
 import { writeText } from './write-text.ts';
+
+/** Limits of a cover image. That of its bytes also applies to covers in files. */
+const coverLimits = { maxBytes: additionLimits.coverBytes, timeout: 120_000 };
 
 /**
  * Saves the sidecars of a saved file, and returns their paths. One that cannot be fetched is reported and left out.
@@ -25,7 +29,7 @@ export async function saveSidecars(
         const choice = { label: 'cover', ext: 'jpg', url };
         await fetchFile(
           { choice, query: `${query}${ending}`, path, force, keepPart: false },
-          context,
+          { ...context, small: coverLimits },
           context.terminal,
         );
       }

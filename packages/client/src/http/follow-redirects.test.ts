@@ -22,7 +22,7 @@ async function start(name: string): Promise<Server> {
       body += chunk.toString();
     });
     request.on('end', () => {
-      const hasSecret = JSON.stringify([request.headers, body]).includes(secret);
+      const hasSecret = JSON.stringify([request.url, request.headers, body]).includes(secret);
       received.push(
         `${name} ${request.method} ${request.url} ${hasSecret ? 'secret' : 'public'}${body ? ' body' : ''}`,
       );
@@ -51,7 +51,7 @@ beforeEach(() => {
 const connect = () => createClient({ url: urls.service, key: secret, renderKey: secret, retries: 0 });
 type Connected = ReturnType<typeof connect>;
 
-/** Every kind of call that sends a key or a body. */
+/** Every kind of call that sends a key or a body, or changes something. */
 const calls: readonly (readonly [name: string, method: string, call: (client: Connected) => Promise<unknown>])[] = [
   ['an extraction', 'GET', (client) => client.extract('p1', 'video/details', { videoId: 'a' })],
   ['usage', 'GET', (client) => client.usage()],
@@ -65,6 +65,11 @@ const calls: readonly (readonly [name: string, method: string, call: (client: Co
         output: { ext: 'mp4' },
         operation: { type: 'no_process' },
       }),
+  ],
+  [
+    'a cancellation',
+    'DELETE',
+    (client) => client.renders.cancel(`${urls.service}/api/v1/render/execute?order=${secret}`),
   ],
 ];
 
@@ -82,7 +87,7 @@ const elsewhere: readonly (readonly [name: string, location: () => string, place
   ['nothing', () => 'http://[', () => 'an invalid address'],
 ];
 
-describe.each(calls)('%s', (_call, _method, call) => {
+describe.each(calls)('%s', (_call, method, call) => {
   test.each(statuses.flatMap((status) => elsewhere.map((place) => [status, ...place] as const)))(
     'is not repeated after a %i to %s',
     async (status, _name, location, place) => {
@@ -103,7 +108,8 @@ describe.each(calls)('%s', (_call, _method, call) => {
     await expect(call(connect())).rejects.toMatchObject({ fault: 'redirected' });
     expect(received).toEqual([
       expect.stringMatching(/^service .* secret/),
-      expect.stringMatching(/^service \w+ \/second secret/),
+      // Only the address of a cancellation is secret.
+      expect.stringMatching(method === 'DELETE' ? /^service \w+ \/second public$/ : /^service \w+ \/second secret/),
     ]);
   });
 

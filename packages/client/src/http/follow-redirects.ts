@@ -3,7 +3,10 @@ import { MillraceNetworkError, type RequestFacts } from '../errors.ts';
 /** Maximum redirects of a request. */
 const MAX_REDIRECTS = 5;
 
-/** Headers that any server may see. A request with another header, or with a body, is meant for one origin only. */
+/**
+ * Headers that any server may see. A request with another header, with a body, or that may change something, is meant
+ * for one origin only.
+ */
 const publicHeaders: ReadonlySet<string> = new Set(['accept', 'range', 'if-range']);
 
 /** Statuses that redirect (Fetch standard, "redirect status"). */
@@ -19,8 +22,8 @@ export interface FetchInit {
 
 /**
  * Sends a request, and follows redirects. Fetch itself would repeat all headers except for `Authorization` at any other
- * origin. A request with keys or a body stays within its origin; one with public headers only may lead anywhere, as
- * that of a file in the service's store does.
+ * origin. A request with keys or a body, or that is not a GET, stays within its origin. A GET with public headers only
+ * may lead anywhere, as that of a file in the service's store does.
  *
  * @throws MillraceNetworkError with the fault `redirected`; errors of fetch.
  */
@@ -30,8 +33,8 @@ export async function fetchFollowing(
   init: FetchInit,
   facts: RequestFacts,
 ): Promise<Response> {
-  const isPublic = init.body === undefined && Object.keys(init.headers).every((name) => publicHeaders.has(name));
-  if (isPublic) return await fetchFn(url, init);
+  const hasPublicHeaders = Object.keys(init.headers).every((name) => publicHeaders.has(name));
+  if (init.method === 'GET' && init.body === undefined && hasPublicHeaders) return await fetchFn(url, init);
   let target = url;
   let request = init;
   for (let redirects = 0; ; redirects += 1) {

@@ -11,7 +11,7 @@ import type {
 import { renderPaths } from '../../../../src/contract/render-api/paths.ts';
 import type { RenderPreview } from '../../../../src/contract/render-preview.ts';
 import { maxBatchItems } from '../../../../src/contract/shared-constants.ts';
-import type { RequestFacts } from '../errors.ts';
+import { MillraceNetworkError, type RequestFacts } from '../errors.ts';
 import type { ShapeName } from '../http/check-response.ts';
 import { readApiError } from '../http/error-response.ts';
 import { addressOf, type RouteAddress } from '../http/route-address.ts';
@@ -161,7 +161,7 @@ export function createJobCalls(
       const jobOrUrl = parseTarget(target);
       const request =
         'executionUrl' in jobOrUrl
-          ? { method: renderPaths.cancelSealedJob.method, url: new URL(jobOrUrl.executionUrl, apiUrl) }
+          ? { method: renderPaths.cancelSealedJob.method, url: cancelUrlOf(jobOrUrl.executionUrl, apiUrl) }
           : { ...addressOf(renderPaths.cancelJob, jobOrUrl, apiUrl), headers: credentials };
       return (await transport.json(
         { ...request, shape: 'RenderCancel', idempotent: true },
@@ -219,6 +219,20 @@ function toOutcome(
   const error = readApiError(new Response(null, { status: statusCode, headers }), body, request);
   if (error !== undefined) return { status: 'rejected', reason: error };
   return { status: 'fulfilled', value: { ...(body as RenderStartResponse), ...outcome } };
+}
+
+/**
+ * Returns the URL that cancels the job of an execution URL. A service states these URLs, so a DELETE is sent to no other
+ * path, where it might delete something else.
+ *
+ * @throws MillraceNetworkError with the fault `malformed`.
+ */
+function cancelUrlOf(executionUrl: string, apiUrl: URL): URL {
+  const url = new URL(executionUrl, apiUrl);
+  // The ID of a stored job may follow.
+  if (/\/api\/v1\/render\/execute(?:\/[^/]+)?$/.test(url.pathname)) return url;
+  const facts = describeRequest({ method: 'DELETE', url, idempotent: true });
+  throw new MillraceNetworkError('malformed', `${facts.url} is not an execution URL.`, facts);
 }
 
 /** Returns the ID of a job, or the link that starts it. */

@@ -19,9 +19,9 @@ afterEach(() => {
 });
 
 /** The execution URLs of the items `a`, `b` and so on. */
-const urlOf = (item: string) => `https://render.example/execute/${item}`;
+const urlOf = (item: string) => `https://render.example/api/v1/render/execute/${item}`;
 const itemOf = ({ url }: SentRequest) => url.pathname.split('/').at(-1) ?? '';
-const isStart = ({ url }: SentRequest) => url.pathname.startsWith('/execute/');
+const isStart = ({ url }: SentRequest) => url.pathname.startsWith('/api/v1/render/execute/');
 
 const output = (item: string) => ({
   url: `https://files.example/${item}.mp4`,

@@ -174,16 +174,39 @@ describe('starting many renders', () => {
 
 describe('cancelling a render', () => {
   const answer = { jobId: 'job-1', status: 'cancelled', message: 'The job is cancelled.', job: failedEvent };
+  const url = 'https://render.example/prefix/api/v1/render/execute?order=abc';
 
   it.each([
-    ['an execution URL', 'https://render.example/x?order=abc'],
-    ['a stored job', { executionUrl: 'https://render.example/x?order=abc', cacheId: 'c' }],
-    ['a renderable item', { label: '720p', renderConfig: { executionUrl: 'https://render.example/x?order=abc' } }],
+    ['an execution URL', url],
+    ['a stored job', { executionUrl: url, cacheId: 'c' }],
+    ['a renderable item', { label: '720p', renderConfig: { executionUrl: url } }],
   ])('works with %s, without a key', async (_, what) => {
     const { client, requests } = createTestClient(() => jsonResponse(answer), { renderKey: 'render-key' });
     expect(await client.renders.cancel(what)).toEqual(answer);
-    expect([requests[0]?.method, requests[0]?.url.href]).toEqual(['DELETE', 'https://render.example/x?order=abc']);
+    expect([requests[0]?.method, requests[0]?.url.href]).toEqual(['DELETE', url]);
     expect([...(requests[0]?.headers.keys() ?? [])]).toEqual([]);
+  });
+
+  it.each([
+    'https://render.example/prefix/api/v1/render/execute/stored-id',
+    'https://render.example/api/v1/render/execute',
+  ])('works with the execution URL %s', async (executionUrl) => {
+    const { client, requests } = createTestClient(() => jsonResponse(answer));
+    await client.renders.cancel(executionUrl);
+    expect(requests[0]?.url.href).toBe(executionUrl);
+  });
+
+  it.each([
+    'http://127.0.0.1:9200/index',
+    'https://render.example/api/v1/render/jobs/another',
+    'https://render.example/api/v1/render/execute/../jobs/another',
+    'https://render.example/api/v1/render/execute/a/b',
+    'https://render.example/?/api/v1/render/execute',
+    'https://render.example/#/api/v1/render/execute',
+  ])('sends no DELETE to %s, which is not an execution URL', async (executionUrl) => {
+    const { client, requests } = createTestClient(() => jsonResponse(answer));
+    await expect(client.renders.cancel({ executionUrl })).rejects.toMatchObject({ fault: 'malformed' });
+    expect(requests).toEqual([]);
   });
 
   it.each([
