@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { decorations } from '../../lab/platforms/link-decorations.ts';
+import { forms } from '../../lab/platforms/sample-links.ts';
 import { blocking } from '../blocks/testing/test-blocks.ts';
 import type { ItemOrigin } from '../contract/media-origin.ts';
 import { createPlatforms, defaultSettings } from '../platforms/index.ts';
 import type { Endpoint, Platform } from '../platforms/platform.ts';
 import { createSubjectReader, subjectsOfParameters } from '../platforms/subjects.ts';
 import { fakeSite } from '../platforms/testing/fake-site.ts';
-import { forms } from '../platforms/testing/links.ts';
 import { propertyRuns } from '../testing/property-runs.ts';
 
 const platforms = createPlatforms(defaultSettings);
@@ -27,36 +28,6 @@ const places: readonly Place[] = platforms.flatMap((platform) =>
     (endpoint.parameters.required ?? []).map((parameter) => ({ platform, endpoint, parameter })),
   ),
 );
-
-/** Texts that the readers of links may take for the same link. */
-const decorations: readonly ((link: string) => string)[] = [
-  (link) => link,
-  (link) => `${link}.`,
-  (link) => `(${link})`,
-  (link) => `${link},`,
-  (link) => `${link};x`,
-  (link) => `${link}\u200b`,
-  (link) => `${link}!?`,
-  (link) => `${link}*`,
-  (link) => `_${link}_`,
-  (link) => `[a text](${link})`,
-  (link) => `<a href="${link}">`,
-  (link) => `See ${link}, and write to me`,
-  (link) => `${link}\nhttps://other.example/a`,
-  (link) => `https://other.example/a ${link}`,
-  // A handle can have letters of any script.
-  (link) => (/@\w+$/.test(link) ? link : `${link}見て`),
-  (link) => `${link} 🎬`,
-  (link) => link.replace(/^https?/, 'HTTPS'),
-  (link) => link.replace(/^https?:\/\/[^/]+/, (start) => start.toUpperCase()),
-  (link) => link.replace(/^https?:\/\//, ''),
-  (link) => link.replace(/^https?/, 'http'),
-  (link) => `${link}${link.includes('?') ? '&' : '?'}utm_source=a`,
-  (link) => link.replaceAll('&', '&amp;'),
-  (link) => `${link}#a`,
-  (link) => `x${link}`,
-  (link) => '/'.repeat(120).replaceAll('/', 'a ') + link,
-];
 
 /** Sends a parameter to an endpoint, whose site never responds. Returns what the site received, or else the result. */
 async function sentFor({ endpoint, parameter }: Place, text: string): Promise<string> {
@@ -144,22 +115,28 @@ it('whatever an endpoint reads in a text around a link is what it names', async 
   const noise = fc.stringMatching(/^[\s()[\]<>"'.,;!?*_~|&#:x/%見。\u200b\u2026-]{0,6}$/u);
   const links = fc.constantFrom(...rows.filter(([, , names]) => names.length > 0));
   await fc.assert(
-    fc.asyncProperty(links, noise, noise, async ([id, link], before, after) => {
-      const text = `${before}${link}${after}`;
-      for (const place of places.filter(({ platform: { id: own } }) => own === id)) {
-        if (withoutSubject.test(place.endpoint.path)) continue;
-        const named = namesIn(place, text);
-        const sent = await sentFor(place, text);
-        if (sent === '') continue;
-        expect(named, `${place.endpoint.path} ${text}`).not.toEqual([]);
-        if (id === 'p1' && encoding.test(place.endpoint.path)) continue;
-        const words = plain(sent);
-        expect(
-          named.some((name) => words.includes(plain(name.replace(/^\w+\/@?/, '')))),
-          text,
-        ).toBe(true);
-      }
-    }),
+    fc.asyncProperty(
+      links,
+      fc.constantFrom(...decorations),
+      noise,
+      noise,
+      async ([id, link], decorate, before, after) => {
+        const text = `${before}${decorate(link)}${after}`;
+        for (const place of places.filter(({ platform: { id: own } }) => own === id)) {
+          if (withoutSubject.test(place.endpoint.path)) continue;
+          const named = namesIn(place, text);
+          const sent = await sentFor(place, text);
+          if (sent === '') continue;
+          expect(named, `${place.endpoint.path} ${text}`).not.toEqual([]);
+          if (id === 'p1' && encoding.test(place.endpoint.path)) continue;
+          const words = plain(sent);
+          expect(
+            named.some((name) => words.includes(plain(name.replace(/^\w+\/@?/, '')))),
+            text,
+          ).toBe(true);
+        }
+      },
+    ),
     { seed: 51, numRuns: propertyRuns(300) },
   );
 });

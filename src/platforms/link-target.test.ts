@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
+import { links } from '../../lab/platforms/sample-links.ts';
 import { linksIn } from './link-target.ts';
-import { links, readers } from './testing/links.ts';
+import { readers } from './testing/link-readers.ts';
 
 const link = 'https://tube.example/video/x1';
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { disguised } from '../../lab/platforms/link-decorations.ts';
+import { links } from '../../lab/platforms/sample-links.ts';
 import { MillraceError } from '../contract/errors.ts';
 import { createPlatforms, defaultSettings } from './index.ts';
 import * as leaves from './links.ts';
-import { disguised, links, readers } from './testing/links.ts';
+import { readers } from './testing/link-readers.ts';
 
 const platforms = createPlatforms(defaultSettings);
 
@@ -30,6 +32,10 @@ it('every platform of the service has its ID and name', () => {
       .map(({ id, name }) => [id, name])
       .sort(),
   ).toEqual(names);
+});
+
+it('every platform has sample links', () => {
+  expect(Object.keys(links)).toEqual(platforms.map(({ id }) => id));
 });
 
 it('no two platforms have the same rank', () => {

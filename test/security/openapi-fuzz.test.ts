@@ -1,9 +1,9 @@
 /** @module-tag long */
 
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { contractOf } from '../support/contract.ts';
 import { describeFindings, type FuzzReport, fuzz } from '../support/fuzz/fuzz.ts';
 import { collectTargets } from '../support/fuzz/known-targets.ts';
+import { contractWithMcp } from '../support/fuzz/mcp.ts';
 import {
   inspectorSettings,
   isWithinMargin,
@@ -37,8 +37,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   // A small cache fills up soon, and platforms receive more requests.
   service = await startService(inject('labUrl'), folder.path, { ...inspectorSettings, ANSWER_CACHE: '4000000' });
-  const contract = await contractOf(service.url);
-  if (contract === undefined) throw new Error('the service publishes no OpenAPI document');
+  const contract = await contractWithMcp(service.url);
   memory = await openMemoryReader(service);
   subject = {
     origin: service.url,

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { disguised } from '../../../lab/platforms/link-decorations.ts';
+import { links } from '../../../lab/platforms/sample-links.ts';
 import * as platforms from '../../../src/platforms/links.ts';
 import { damaged } from '../../../src/platforms/testing/damaged-text.ts';
-import { disguised, links } from '../../../src/platforms/testing/links.ts';
 import { startCpuClock } from '../../../src/testing/cpu-clock.ts';
 import { propertyRuns } from '../../../src/testing/property-runs.ts';
 import { linksInText, recogniseAll, recogniseLink } from './recognise-link.ts';

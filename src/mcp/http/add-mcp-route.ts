@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authenticateKeyHolder, type Marketplace } from '../../accounts/authenticate.ts';
 import type { Addresses } from '../../contract/addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
+import { invalidBody } from '../../contract/schema-faults.ts';
 import { noteAccess } from '../../http/access-log.ts';
 import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import type { Platform } from '../../platforms/platform.ts';
@@ -48,7 +49,7 @@ export function addMcpRoute(
  */
 function refuseBatch(body: unknown): void {
   if (!Array.isArray(body)) return;
-  throw new MillraceError('invalid_body', 'The body is a list of messages. Send one message per request.');
+  throw invalidBody('message', [{ path: '', message: 'send one message per request, not a list' }]);
 }
 
 /**

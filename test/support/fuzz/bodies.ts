@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Contract, DocumentedOperation } from '../contract.ts';
 import { type JsonValues, jsonValues, type KnownMembers } from './json.ts';
+import { linkTexts } from './links.ts';
 
 /** Largest job description and largest batch, in bytes. */
 const SIZE_LIMITS = [256 * 1024, 1024 * 1024];
@@ -43,13 +44,27 @@ export function bodiesOf(
   );
 }
 
+const anyLink = linkTexts();
+const labLinks = fc.constantFrom(
+  'https://www.youtube.com/watch?v=lab-plain30',
+  'https://www.youtube.com/@thelab',
+  'https://www.instagram.com/reel/lab-reel-30/',
+  'https://www.facebook.com/thelab',
+  'https://www.tiktok.com/@thelab/video/7559142440960000001',
+  'https://dai.ly/xlab30',
+  'https://www.pinterest.com/pin/600000000000000105/',
+);
+
 function membersWithLinks(links: readonly string[]): KnownMembers {
   return {
     id: fc.uuid().map((id) => `fuzz-${id}`),
-    url: inputUrls,
+    url: fc.oneof({ weight: 4, arbitrary: inputUrls }, { weight: 1, arbitrary: anyLink }),
+    link: fc.oneof({ weight: 4, arbitrary: anyLink }, { weight: 1, arbitrary: labLinks }),
+    jobId: fc.constantFrom('fuzz-first', 'fuzz-failed', 'unknown'),
+    waitSeconds: fc.constantFrom(0, 1),
     ext: fc.constantFrom('mp4', 'mp4', 'm4a', 'mkv', 'mp3', 'm3u8', 'zz'),
     secret: fc.constant('a secret of the webhook'),
-    executionUrl: fc.constantFrom('http://localhost:9/', ...links),
+    executionUrl: fc.oneof({ weight: 6, arbitrary: fc.constantFrom('http://localhost:9/', ...links) }, anyLink),
     cacheId: fc.constantFrom('unknown', ...links.map((link) => link.replace(/.*\//, ''))),
   };
 }

@@ -39,6 +39,11 @@ function withValue(header: Header, chosen: boolean, value: string): Header {
  * document.
  */
 export function fittingHeaders({ responses }: DocumentedOperation): fc.Arbitrary<readonly Header[]> {
+  // The endpoint responds to nothing else.
+  if ('406' in responses) {
+    const accept: readonly Header[] = [['Accept', 'application/json, text/event-stream']];
+    return fc.oneof({ weight: 6, arbitrary: fc.constant(accept) }, { weight: 1, arbitrary: strangeHeaders });
+  }
   const fitting: (readonly Header[])[] = [
     ...('101' in responses ? [webSocketHeaders()] : []),
     ...('206' in responses ? ([[['Range', 'bytes=0-99']], [['Range', 'bytes=-7']]] as const) : []),

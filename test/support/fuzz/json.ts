@@ -66,10 +66,11 @@ export function jsonValues(contract: Pick<Contract, 'resolve'>, knownMembers: Kn
   function wrongObject(schema: Schema): fc.Arbitrary<unknown> {
     const names = Object.keys(schema.properties ?? {});
     const base = validObject(schema);
-    const replaced = fc.constantFrom(...names).chain((name) => {
-      const member = schema.properties?.[name] ?? {};
-      return fc.tuple(base, wrong(member)).map(([object, value]) => ({ ...object, [name]: value }));
-    });
+    const replaced = fc.oneof(
+      ...Object.entries(schema.properties ?? {}).map(([name, member]) =>
+        fc.tuple(base, wrong(member)).map(([object, value]) => ({ ...object, [name]: value })),
+      ),
+    );
     const without = fc
       .tuple(base, fc.constantFrom(...names))
       .map(([object, name]) => ({ ...object, [name]: undefined }));

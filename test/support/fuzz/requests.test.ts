@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { BlockList, isIP } from 'node:net';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { links } from '../../../lab/platforms/sample-links.ts';
 import { openContract } from '../contract.ts';
+import { linksFor, linkTexts } from './links.ts';
 import { bytesOf, commandOf, type FuzzRequest } from './request.ts';
 import { createRequests, type Subject } from './requests.ts';
 
@@ -64,6 +67,21 @@ test('valid, boundary and invalid requests of every kind are generated', () => {
   has(({ body }) => body.length === 256 * 1024 + 1);
   has(({ body }) => body.length > 0 && !body.equals(Buffer.from(body.toString())));
   has(({ damaged }) => damaged !== undefined);
+});
+
+test('links have every form of every platform, also with IDs that the lab has', () => {
+  const texts = new Set(fc.sample(linkTexts(), { seed: 1, numRuns: 10_000 }));
+  expect(
+    Object.values(links)
+      .flat()
+      .filter((link) => !texts.has(link)),
+  ).toEqual([]);
+  const known = fc.sample(linkTexts('p5', 'xlab30'), { seed: 1, numRuns: 200 });
+  expect(known).toContain('https://touch.dailymotion.com/#/video/xlab30');
+  expect(sample.some(({ body }) => body.includes('tiktok.com'))).toBe(true);
+  const parameter = { name: 'link', in: 'query', required: true, schema: { type: 'string' } } as const;
+  expect(linksFor('/p5/v3/video/details', parameter)).toBeDefined();
+  expect(linksFor('/health', parameter)).toBeUndefined();
 });
 
 test('no request names an address off this machine', () => {

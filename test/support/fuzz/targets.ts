@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { DocumentedOperation, DocumentedParameter } from '../contract.ts';
 import { hostileValue, strangeName } from './hostile.ts';
+import { linksFor } from './links.ts';
 import { validTexts, wrongTexts } from './texts.ts';
 
 /** Longest URL that the service reads. */
@@ -73,27 +74,33 @@ export const strangeTargets: fc.Arbitrary<string> = fc.oneof(
 type Mode = 'valid' | 'one wrong' | 'any';
 
 function build({ path, parameters }: DocumentedOperation, mode: Mode): fc.Arbitrary<string> {
-  const chosen = mode === 'one wrong' && parameters.length > 0 ? fc.nat(parameters.length - 1) : fc.constant(-1);
-  return chosen.chain((wrong) => {
-    const lists = parameters.map((parameter, at) => valuesOf(parameter, mode === 'any' ? mode : at === wrong));
-    return fc.tuple(fc.tuple(...lists), strangeQuery(mode)).map(([values, strange]) => {
-      const place = parameters.reduce((text, { name, in: where }, at) => {
-        const [value = 'x'] = values[at] ?? [];
-        return where === 'path' ? text.replace(`{${name}}`, () => value.replace(/[/?#]/g, '-') || '-') : text;
-      }, path);
-      const pairs = parameters.flatMap(({ name, in: where }, at) =>
-        where === 'query' ? (values[at] ?? []).map((value) => `${name}=${value}`) : [],
-      );
-      const query = [...pairs, ...strange].join('&').replaceAll('#', '%23');
-      return query === '' ? place : `${place}?${query}`;
-    });
+  // Created once, because it takes longer than to generate a value.
+  const fitting = parameters.map((parameter) => valuesOf(path, parameter, mode === 'any' ? mode : false));
+  const others = mode === 'one wrong' ? parameters.map((parameter) => valuesOf(path, parameter, true)) : [];
+  const chosen = fc.tuple(...fitting);
+  const oneWrong = others.map((other, wrong) => fc.tuple(...fitting.map((each, at) => (at === wrong ? other : each))));
+  const lists = oneWrong.length > 0 ? fc.oneof(...oneWrong) : chosen;
+  return fc.tuple(lists, strangeQuery(mode)).map(([values, strange]) => {
+    const place = parameters.reduce((text, { name, in: where }, at) => {
+      const [value = 'x'] = values[at] ?? [];
+      return where === 'path' ? text.replace(`{${name}}`, () => value.replace(/[/?#]/g, '-') || '-') : text;
+    }, path);
+    const pairs = parameters.flatMap(({ name, in: where }, at) =>
+      where === 'query' ? (values[at] ?? []).map((value) => `${name}=${value}`) : [],
+    );
+    const query = [...pairs, ...strange].join('&').replaceAll('#', '%23');
+    return query === '' ? place : `${place}?${query}`;
   });
 }
 
 /** Generates the values of one parameter: none, one, or several. */
-function valuesOf(parameter: DocumentedParameter, wrong: boolean | 'any'): fc.Arbitrary<readonly string[]> {
+function valuesOf(
+  path: string,
+  parameter: DocumentedParameter,
+  wrong: boolean | 'any',
+): fc.Arbitrary<readonly string[]> {
+  const valid = validTexts(parameter, linksFor(path, parameter));
   const one = (texts: fc.Arbitrary<string>) => texts.map((text) => [text]);
-  const valid = validTexts(parameter);
   const none = { weight: parameter.required ? 0 : 2, arbitrary: fc.constant([]) };
   // Only csv parameters may be repeated.
   const validLists = parameter.schema.type === 'array' ? fc.array(valid, { minLength: 1, maxLength: 3 }) : one(valid);

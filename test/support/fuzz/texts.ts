@@ -2,14 +2,25 @@ import fc from 'fast-check';
 import type { DocumentedParameter, Schema } from '../contract.ts';
 import { hostileValue } from './hostile.ts';
 
-/** Generates values of a parameter that its schema allows, percent-encoded. */
-export function validTexts({ schema, example }: DocumentedParameter): fc.Arbitrary<string> {
+/**
+ * Generates values of a parameter that its schema allows, percent-encoded.
+ *
+ * @param links Texts with a link, if the parameter takes one.
+ */
+export function validTexts(
+  { schema, example }: DocumentedParameter,
+  links?: fc.Arbitrary<string>,
+): fc.Arbitrary<string> {
   const { items } = schema;
   const text = items === undefined ? validOf(schema) : listOf(validOf(items), schema);
   const encoded = text.map(encodeURIComponent);
   if (example === undefined) return encoded;
   const typical = encodeURIComponent([example].flat().join(','));
-  return fc.oneof({ weight: 4, arbitrary: fc.constant(typical) }, { weight: 1, arbitrary: encoded });
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constant(typical) },
+    { weight: 1, arbitrary: encoded },
+    ...(links === undefined ? [] : [{ weight: 4, arbitrary: links.map(encodeURIComponent) }]),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forms } from '../testing/links.ts';
+import { forms } from '../../../../lab/platforms/youtube/link-forms.ts';
 import { readChannelId, readHandle, readPlaylistId, readPostId, readTag, readVideoId } from './link-parameters.ts';
 
 const links = forms.flatMap((form) => form.links);

@@ -1,13 +1,4 @@
-import type { LinkForms } from '../../testing/link-forms.ts';
-import type { LinkReaders } from '../../testing/link-readers.ts';
-import {
-  readChannelId,
-  readHandle,
-  readPlaylistId,
-  readPostId,
-  readTag,
-  readVideoId,
-} from '../endpoints/link-parameters.ts';
+import type { LinkForms } from '../link-forms.ts';
 
 /** Every link format that the site has used, with what the links name. */
 export const forms: readonly LinkForms[] = [
@@ -75,6 +66,3 @@ export const forms: readonly LinkForms[] = [
     ],
   },
 ];
-
-/** The readers of parameters that accept links. */
-export const readers: LinkReaders = [readVideoId, readPlaylistId, readChannelId, readPostId, readHandle, readTag];

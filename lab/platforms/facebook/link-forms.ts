@@ -1,8 +1,6 @@
-import type { LinkForms } from '../../testing/link-forms.ts';
-import type { LinkReaders } from '../../testing/link-readers.ts';
-import { readLink } from '../find/read-link.ts';
-import { SITE } from '../links.ts';
+import type { LinkForms } from '../link-forms.ts';
 
+const SITE = 'https://www.facebook.com';
 const number = '1380134307388381';
 const pfbid = 'pfbid02nHshyUHVP3E31ZwC7J8s5cqncL8PRg';
 
@@ -88,6 +86,3 @@ export const forms: readonly LinkForms[] = [
     ],
   },
 ];
-
-/** The readers of parameters that accept links. */
-export const readers: LinkReaders = [readLink];

@@ -1,6 +1,4 @@
-import type { LinkForms } from '../../testing/link-forms.ts';
-import type { LinkReaders } from '../../testing/link-readers.ts';
-import { pinReference } from '../endpoints/parameters.ts';
+import type { LinkForms } from '../link-forms.ts';
 
 const pin = '31454897393552949';
 
@@ -38,6 +36,3 @@ export const forms: readonly LinkForms[] = [
     ],
   },
 ];
-
-/** The readers of parameters that accept links. */
-export const readers: LinkReaders = [pinReference];

@@ -1,6 +1,4 @@
-import type { LinkForms } from '../../testing/link-forms.ts';
-import type { LinkReaders } from '../../testing/link-readers.ts';
-import { readLink } from '../endpoints/parameters.ts';
+import type { LinkForms } from '../link-forms.ts';
 
 const post = '7608826249200356630';
 
@@ -48,6 +46,3 @@ export const forms: readonly LinkForms[] = [
     ],
   },
 ];
-
-/** The readers of parameters that accept links. */
-export const readers: LinkReaders = [(link) => readLink(link, 'post'), (link) => readLink(link, 'profile')];

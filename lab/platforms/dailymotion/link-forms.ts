@@ -1,6 +1,4 @@
-import type { LinkForms } from '../../testing/link-forms.ts';
-import type { LinkReaders } from '../../testing/link-readers.ts';
-import { videoIdOf } from '../endpoints/parameters.ts';
+import type { LinkForms } from '../link-forms.ts';
 
 /** Every link format that the site has used, with what the links name. */
 export const forms: readonly LinkForms[] = [
@@ -25,6 +23,3 @@ export const forms: readonly LinkForms[] = [
   },
   { names: ['item/k1qHMhAd8SkWeABAfEC'], links: ['https://www.dailymotion.fr/video/k1qHMhAd8SkWeABAfEC'] },
 ];
-
-/** The readers of parameters that accept links. */
-export const readers: LinkReaders = [videoIdOf];

@@ -1,17 +1,13 @@
-import { fakeSite } from '../../testing/fake-site.ts';
-import type { LinkForms } from '../../testing/link-forms.ts';
-import type { LinkReaders } from '../../testing/link-readers.ts';
-import { audioIdOf, shortcodeOf, usernameOf } from '../endpoints/parameters.ts';
-import { mediaIdOf } from '../links.ts';
-import { createRequests } from '../requests.ts';
-import { defaultSite } from '../site.ts';
+import type { LinkForms } from '../link-forms.ts';
 
+/** A post has a short code, and a number that is the same in decimal digits. */
 const code = 'DdG4RIxIPyf';
+const mediaId = '3983118388705688735';
 
 /** Every link format that the site has used, with what the links name. */
 export const forms: readonly LinkForms[] = [
   {
-    names: [`item/${code}`, `item/${mediaIdOf(code)}`],
+    names: [`item/${code}`, `item/${mediaId}`],
     links: [
       ...['p', 'reel', 'reels', 'tv', 'name/p', 'name/reel', 'na.me/reels'].map(
         (place) => `https://www.instagram.com/${place}/${code}/`,
@@ -27,9 +23,3 @@ export const forms: readonly LinkForms[] = [
   { names: ['channel/@natgeo'], links: ['https://www.instagram.com/natgeo/'] },
   { names: [], links: ['https://www.instagram.com/share/reel/BACx1', 'https://www.instagram.com/share/BACx1'] },
 ];
-
-const { context } = fakeSite(() => new Error('No request to the site is expected.'));
-const requests = createRequests(context.source, defaultSite);
-
-/** The readers of parameters that accept links. */
-export const readers: LinkReaders = [(link) => shortcodeOf(link, requests), audioIdOf, usernameOf];
