@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { invalidBody } from '../contract/schema-faults.ts';
-import { nextSlice } from '../waiting/steps.ts';
-import { structureFault, uncheckedBytes } from './json-structure.ts';
+import { nextSlice, runInTurns, runSteps } from '../waiting/steps.ts';
+import { hasPrototypeMember, structureFault, uncheckedBytes } from './json-structure.ts';
 
 /** Initial buffer for a body. It grows as the body arrives, whatever length the request states. */
 const FIRST_BYTES = 4 * 1024;
@@ -12,11 +12,10 @@ const FIRST_BYTES = 4 * 1024;
  * a body of 1 MB in chunks of one byte would take 480 MB. Large bodies are checked and parsed in turns of the event loop
  * that no other such work uses.
  *
- * The body of a request that no route takes is not read: Node drops it once the response has ended, until the time limit
- * for a request.
+ * The body of a request that no route takes is not read.
  */
 export function addBodyParser(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error');
+  const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
   const parse = (request: FastifyRequest, text: string) =>
     new Promise<unknown>((resolve, reject) => {
       void parseJson(request, text, (error, value) => (error == null ? resolve(value) : reject(error)));
@@ -25,13 +24,18 @@ export function addBodyParser(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     if (request.is404) return undefined;
     const body = await readBody(request, payload);
-    if (body.length > uncheckedBytes) {
-      await nextSlice();
-      const fault = structureFault(body);
+    const isLarge = body.length > uncheckedBytes;
+    if (isLarge) {
+      const fault = await runInTurns(structureFault(body));
       if (fault !== undefined) throw invalidBody('body', [{ path: '', message: fault }]);
       await nextSlice();
     }
-    return await parse(request, body.toString());
+    const value = await parse(request, body.toString());
+    const members = hasPrototypeMember(value);
+    if (isLarge ? await runInTurns(members) : runSteps(members)) throw new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY();
+    // The value is not used in a turn in which others were checked.
+    if (isLarge) await nextSlice();
+    return value;
   });
 }
 
