@@ -32,6 +32,9 @@ const unwanted = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\p{Noncharacter_Co
 
 const wantedOrUnwanted = new RegExp(`(${wanted})|${unwanted}`, 'gu');
 
+/** Maximum number of characters that are read. Names of files have 255 bytes, and normalizing marks is quadratic. */
+const MAX_LENGTH = 1_000;
+
 /**
  * Makes a name, without its extension, safe for every file system and for people: no folders, control characters or
  * marks that reverse text. Returns an empty name if no characters remain.
@@ -41,6 +44,7 @@ const wantedOrUnwanted = new RegExp(`(${wanted})|${unwanted}`, 'gu');
  */
 export function safeName(name: string, suffix: string, maxBytes: number): string {
   const words = name
+    .slice(0, MAX_LENGTH)
     .normalize('NFC')
     .replace(wantedOrUnwanted, '$1')
     .replace(/[/\\:*?"<>|]/g, '_')

@@ -99,6 +99,11 @@ export function isShortcode(text: string): boolean {
   return codePattern.test(text);
 }
 
+/** Returns a value of the site if it is a shortcode. */
+export function shortcodeOf(value: unknown): string | undefined {
+  return typeof value === 'string' && isShortcode(value) ? value : undefined;
+}
+
 /** Returns whether a shortcode was shared from a private account. The post may still be public. */
 export function isPrivateCode(code: string): boolean {
   return code.length > PRIVATE_TAIL;
@@ -109,7 +114,10 @@ export function properCode(code: string): string {
   return isPrivateCode(code) ? code.slice(0, -PRIVATE_TAIL) : code;
 }
 
-/** Returns a post's number: its shortcode decoded from base 64, most significant character first. */
+/**
+ * Returns a post's number: its shortcode decoded from base 64, most significant character first. The time grows with the
+ * square of the length, so the text must be a shortcode ({@link isShortcode}).
+ */
 export function mediaIdOf(code: string): string {
   let id = 0n;
   for (const character of code) id = id * 64n + BigInt(alphabet.indexOf(character));

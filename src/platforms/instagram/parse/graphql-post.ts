@@ -13,6 +13,7 @@ import {
   unlessEmpty,
 } from '../../../parsing/values.ts';
 import { addUnread, countKinds, type UnreadKinds } from '../../unread.ts';
+import { shortcodeOf } from '../links.ts';
 import { idOf, readAccount } from './account.ts';
 import { durationOf, fileFacts, type Size, withSide } from './cdn.ts';
 import { readComments } from './comments.ts';
@@ -25,7 +26,7 @@ import type { Post, PostMedia, VideoFile } from './post.ts';
 export function readGraphPost(value: unknown): Post | undefined {
   const media = fields(value);
   const id = idOf(media.id) ?? text(media.id);
-  const code = text(media.shortcode);
+  const code = shortcodeOf(media.shortcode);
   if (id === undefined || code === undefined) return undefined;
   const children = list(dig(media, 'edge_sidecar_to_children', 'edges')).map((edge) => dig(edge, 'node') ?? edge);
   const isSingle = media.is_video === true || /(?:Image|Video)$/.test(text(media.__typename) ?? '');

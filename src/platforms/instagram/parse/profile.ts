@@ -13,6 +13,7 @@ import {
   unlessEmpty,
 } from '../../../parsing/values.ts';
 import { kindOf, type UnreadKinds } from '../../unread.ts';
+import { shortcodeOf } from '../links.ts';
 import { presentAccount, readAccount } from './account.ts';
 import { parseAnswer } from './answer.ts';
 import { openGraph } from './page.ts';
@@ -184,7 +185,7 @@ function hasObjects(value: unknown): boolean {
 
 function readTile(value: unknown): Record<string, unknown> | undefined {
   const node = fields(value);
-  const code = text(node.code);
+  const code = shortcodeOf(node.code);
   if (code === undefined) return undefined;
   const picture = httpUrl(node.display_uri);
   const kinds: Readonly<Record<number, string>> = { 1: 'image', 2: 'video', 8: 'carousel' };

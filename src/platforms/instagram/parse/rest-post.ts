@@ -1,6 +1,7 @@
 import type { Picture } from '../../../parsing/picture.ts';
 import { count, defined, dig, type Fields, fields, flag, httpUrl, list, text } from '../../../parsing/values.ts';
 import { createUnreadCounter, type UnreadKinds } from '../../unread.ts';
+import { shortcodeOf } from '../links.ts';
 import { idOf, readAccount } from './account.ts';
 import { croppedSize, durationOf, fileFacts, type Size, withSide } from './cdn.ts';
 import { readComments } from './comments.ts';
@@ -15,7 +16,7 @@ import type { ReadList } from './readable.ts';
 export function readRestPost(value: unknown): Post | undefined {
   const media = fields(value);
   const id = idOf(media.pk) ?? idOf(media.id);
-  const code = text(media.code);
+  const code = shortcodeOf(media.code);
   if (id === undefined || code === undefined) return undefined;
   const children = list(media.carousel_media);
   const isCarousel = children.length > 0 || saysCarousel(media);
