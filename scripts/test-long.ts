@@ -18,7 +18,7 @@ const lengths = {
   DYING_LINKS: '200',
   CORPUS: '1000',
   COPIES: 'all',
-  FUZZ: '100000',
+  FUZZ: '200000',
   POWER_CUTS: '500',
   RUNS: '20',
 };

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { afterEach, describe, expect, test } from 'vitest';
 import { openContract, pathOf } from '../contract.ts';
 import { describeFindings, fuzz } from './fuzz.ts';
-import { inspectorSettings, isWithinMargin, openMemoryReader, settledMemory } from './memory.ts';
+import { hasStayed, inspectorSettings, openMemoryReader, settledMemory } from './memory.ts';
 import type { Subject } from './requests.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
@@ -163,9 +163,13 @@ test('a memory leak is a finding, and freed memory is not', async () => {
   try {
     const before = await reader.read();
     await fetch(`${origin}/1000000`);
-    expect(isWithinMargin(before, await settledMemory(reader, before, 10_000))).toBe(true);
+    const middle = await settledMemory(reader, [before], 10_000);
+    expect(hasStayed([before, middle])).toBe(true);
+    await fetch(`${origin}/20000000`);
+    const after = await settledMemory(reader, [before, middle], 0);
+    expect([hasStayed([before, after]), hasStayed([before, middle, after])]).toEqual([true, false]);
     await fetch(`${origin}/50000000`);
-    expect(isWithinMargin(before, await settledMemory(reader, before, 0))).toBe(false);
+    expect(hasStayed([before, await settledMemory(reader, [before], 0)])).toBe(false);
   } finally {
     reader.close();
   }

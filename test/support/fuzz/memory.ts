@@ -9,7 +9,9 @@ const POLL_MS = 500;
 const MIB = 1024 * 1024;
 
 /** Memory that a process may hold in addition after a run: caches fill up, and the heap is never packed tightly. */
-const memoryMargin: MemoryReading = { live: 32 * MIB, resident: 256 * MIB };
+const memoryMargin: MemoryReading = { live: 32 * MIB, resident: 150 * MIB };
+/** Live memory that the second half of a run may add to that of the first: a leak grows without an end. */
+const STEADY_MARGIN = 12 * MIB;
 
 /** Memory of a process after a garbage collection, in bytes. */
 export interface MemoryReading {
@@ -71,23 +73,36 @@ export async function openMemoryReader(program: Pick<RunningProcess, 'output'>):
 }
 
 /**
- * Waits until a process is back within {@link memoryMargin} of an earlier reading: jobs and connections may still end.
- * Returns the last reading, which is above the margin if the process did not get there in time.
+ * Waits until {@link hasStayed} is true of a process: jobs and connections may still end. Returns the last reading,
+ * which is above the margins if the process did not get there in time.
+ *
+ * @param earlier As for {@link hasStayed}.
  */
 export async function settledMemory(
   reader: Pick<MemoryReader, 'read'>,
-  before: MemoryReading,
+  earlier: readonly MemoryReading[],
   timeout: number,
 ): Promise<MemoryReading> {
   const deadline = performance.now() + timeout;
   for (;;) {
     const reading = await reader.read();
-    if (isWithinMargin(before, reading) || performance.now() > deadline) return reading;
+    if (hasStayed([...earlier, reading]) || performance.now() > deadline) return reading;
     await delay(POLL_MS);
   }
 }
 
-/** Whether a process holds no more than {@link memoryMargin} above an earlier reading. */
-export function isWithinMargin(before: MemoryReading, after: MemoryReading): boolean {
-  return after.live - before.live <= memoryMargin.live && after.resident - before.resident <= memoryMargin.resident;
+/**
+ * Whether a process holds no more than {@link memoryMargin} above its first reading, and no more than
+ * {@link STEADY_MARGIN} above that in the middle of a run.
+ *
+ * @param readings Before the run, in the middle of it if there is such a reading, and the newest.
+ */
+export function hasStayed(readings: readonly MemoryReading[]): boolean {
+  const [first, ...later] = readings;
+  const [middle] = later;
+  const last = later.at(-1);
+  if (first === undefined || middle === undefined || last === undefined) return true;
+  const isBounded =
+    last.live - first.live <= memoryMargin.live && last.resident - first.resident <= memoryMargin.resident;
+  return isBounded && last.live - middle.live <= STEADY_MARGIN;
 }
