@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import fastify, { type FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { expect, onTestFinished, test } from 'vitest';
@@ -59,6 +61,19 @@ test.each([
   });
   const headers = key === undefined ? {} : { authorization: key };
   expect((await app.inject({ method: 'POST', url, headers, payload })).json()).toMatchObject({ message });
+});
+
+test('the body of a caller that is not authenticated is not read', async () => {
+  const app = serve();
+  const refuse = () => Promise.reject(Object.assign(new Error('no key'), { statusCode: 401 }));
+  addAuthenticatedRoute(app, route, refuse, (_caller, _request, reply) => reply.send());
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const headers = { 'content-type': 'application/json', 'content-length': 20 };
+  const call = httpRequest({ port, method: 'POST', path: '/things/a', headers });
+  call.on('error', () => undefined).flushHeaders();
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  expect(response.statusCode).toBe(401);
+  call.destroy();
 });
 
 test('the request body has the size limit of the route', async () => {

@@ -58,8 +58,9 @@ export function addRoute<R extends Endpoint>(
 }
 
 /**
- * Registers the handler of a route whose callers are authenticated. `authenticate` throws if authentication fails; the
- * query and the body are checked afterwards.
+ * Registers the handler of a route whose callers are authenticated. `authenticate` throws if authentication fails. The
+ * body is read afterwards, so that nobody without a key makes the service hold one; then the query and the body are
+ * checked.
  */
 export function addAuthenticatedRoute<R extends Endpoint, Caller>(
   app: FastifyInstance,
@@ -74,16 +75,20 @@ export function addAuthenticatedRoute<R extends Endpoint, Caller>(
     url,
     exposeHeadRoute: false,
     config: { isDownload: isDownload === true },
-    // This must happen before a WebSocket is opened.
-    preValidation: async (request: FastifyRequest) => parseParameters(route, request),
   };
+  const callers = new WeakMap<FastifyRequest, Caller>();
   app.route<RouteContent<R>>({
     ...common,
     method: isGet && head === undefined ? ['GET', 'HEAD'] : route.method,
+    // This happens before a WebSocket is opened.
+    async preParsing(request: FastifyRequest) {
+      parseParameters(route, request);
+      callers.set(request, await authenticate(request));
+    },
     async handler(request, reply) {
-      const caller = await authenticate(request);
       parseContent(route, request);
-      return await handler(caller, request, reply);
+      // The hook has set it: `Caller` may be undefined.
+      return await handler(callers.get(request) as Caller, request, reply);
     },
     ...options,
     ...(socket === undefined ? {} : { wsHandler: socket }),
@@ -93,6 +98,7 @@ export function addAuthenticatedRoute<R extends Endpoint, Caller>(
   app.route<RouteContent<R>>({
     ...common,
     method: 'HEAD',
+    preParsing: async (request: FastifyRequest) => parseParameters(route, request),
     handler(request, reply) {
       parseContent(route, request);
       return head(request, reply);

@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createConnectionTracker } from './connections/connection-tracker.ts';
 import { listen } from './listen.ts';
 import { createBareServer } from './server.ts';
 
@@ -18,7 +19,14 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Sends bytes of a request, and returns the status and the body of the response. */
-async function exchange(...parts: readonly (string | Buffer)[]): Promise<readonly [status: number, body: unknown]> {
+function exchange(...parts: readonly (string | Buffer)[]): Promise<readonly [status: number, body: unknown]> {
+  return exchangeWith(url, ...parts);
+}
+
+async function exchangeWith(
+  url: URL,
+  ...parts: readonly (string | Buffer)[]
+): Promise<readonly [status: number, body: unknown]> {
   const socket = connect(Number(url.port), url.hostname);
   try {
     for (const part of parts) socket.write(part);
@@ -150,5 +158,41 @@ describe('a body', () => {
     for (const part of stated('{}')) socket.write(part);
     expect(await readResponse(socket)).toEqual([200, { body: {} }]);
     socket.destroy();
+  });
+});
+
+describe('bodies of one client that would hold more than its memory', () => {
+  test.each([
+    ['of one address', ['10.0.0.0/8'], 429, 'rate_limited'],
+    ['of a proxy that names no client', [], 503, 'service_unavailable'],
+  ] as const)('%s are refused, until another has a response', async (_name, proxies, status, code) => {
+    const memory = proxies.length === 0 ? 160_000 : 4 * 160_000;
+    const refusals: string[] = [];
+    const connections = createConnectionTracker(
+      { max: 100, maxPerClient: 100, proxies, memory },
+      { onRefused: (reason) => refusals.push(reason) },
+    );
+    const limited = createBareServer(pino({ level: 'silent' }), connections);
+    onTestFinished(() => limited.close());
+    const arrived = Promise.withResolvers<void>();
+    const response = Promise.withResolvers<void>();
+    limited.post('/wait', async () => {
+      arrived.resolve();
+      await response.promise;
+      return {};
+    });
+    limited.post('/echo', (request) => ({ body: request.body }));
+    const there = new URL(await listen(limited, '127.0.0.1', 0));
+    const body = JSON.stringify('x'.repeat(60_000));
+    const large = (path: string) => [head(path, `Content-Length: ${body.length}`), body];
+    const first = exchangeWith(there, ...large('/wait'));
+    await arrived.promise;
+    const small = [chunkedHead('/echo'), '1\r\n7\r\n0\r\n\r\n'];
+    expect(await exchangeWith(there, ...small)).toEqual([200, { body: 7 }]);
+    expect(await exchangeWith(there, ...large('/echo'))).toMatchObject([status, { error: { code } }]);
+    expect(refusals).toEqual(['memory']);
+    response.resolve();
+    await first;
+    expect((await exchangeWith(there, ...large('/echo')))[0]).toBe(200);
   });
 });

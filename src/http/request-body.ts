@@ -1,11 +1,15 @@
 import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { MillraceError } from '../contract/errors.ts';
 import { invalidBody } from '../contract/schema-faults.ts';
 import { nextSlice, runInTurns, runSteps } from '../waiting/steps.ts';
+import { createBodyBuffers } from './body-buffers.ts';
+import type { RefusalReason } from './connections/bounded-pool.ts';
 import { hasPrototypeMember, structureFault, uncheckedBytes } from './json-structure.ts';
 
-/** Initial buffer for a body. It grows as the body arrives, whatever length the request states. */
-const FIRST_BYTES = 4 * 1024;
+/** Bytes that a byte of a body takes: when it is complete, it is copied, and becomes a text. */
+const BYTES_PER_BYTE = 2;
+const RETRY_AFTER_S = 5;
 
 /**
  * Makes a server read request bodies, which are JSON. The framework's own parser would keep an object for each chunk:
@@ -41,45 +45,55 @@ export function addBodyParser(app: FastifyInstance): void {
 
 /**
  * Reads the body of a request. Rejects with an error of the framework if the body is larger than the limit of its route
- * or has another length than the request states, or with status 400 if it does not arrive.
+ * or has another length than the request states, or with status 400 if it does not arrive. Rejects with 429 or 503 if it
+ * would exceed the memory of its client or of all.
  */
-function readBody({ headers, routeOptions }: FastifyRequest, payload: Readable): Promise<Buffer> {
+function readBody({ headers, routeOptions, memory }: FastifyRequest, payload: Readable): Promise<Buffer> {
   const limit = routeOptions.bodyLimit;
   const stated = headers['content-length'];
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   if (Number(stated) > limit) return Promise.reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
-  let body = Buffer.allocUnsafe(Math.min(limit, FIRST_BYTES));
-  let size = 0;
+  const body = createBodyBuffers(limit);
 
   function onData(chunk: Buffer): void {
-    if (size + chunk.length > limit) {
-      reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
-      stop();
-      return;
-    }
-    if (size + chunk.length > body.length) body = grow(body, size + chunk.length, limit);
-    size += chunk.copy(body, size);
+    const error = sizeError(body.size + chunk.length, body.capacityFor(chunk.length));
+    if (error === undefined) body.add(chunk);
+    else fail(error);
+  }
+  function sizeError(size: number, capacity: number): Error | undefined {
+    if (size > limit) return new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+    const refusal = memory.resize(BYTES_PER_BYTE * capacity);
+    return refusal === undefined ? undefined : memoryError(refusal);
   }
   function onEnd(): void {
     stop();
-    if (stated === undefined || Number(stated) === size) resolve(body.subarray(0, size));
+    if (stated === undefined || Number(stated) === body.size) resolve(body.join());
     else reject(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
   }
   function onError(error: Error): void {
+    fail(Object.assign(error, { statusCode: 400 }));
+  }
+  function fail(error: Error): void {
     stop();
-    reject(Object.assign(error, { statusCode: 400 }));
+    reject(error);
   }
   function stop(): void {
     payload.off('data', onData).off('end', onEnd).off('error', onError);
   }
 
-  payload.on('data', onData).on('end', onEnd).on('error', onError);
+  // The client may have left while it was authenticated.
+  if (payload.destroyed) onError(new Error('the body did not arrive'));
+  else payload.on('data', onData).on('end', onEnd).on('error', onError);
   return promise;
 }
 
-/** Returns a larger copy of the buffer. Chunks are copied, not kept, because a client may send one byte in each. */
-function grow(body: Buffer, minimum: number, limit: number): Buffer<ArrayBuffer> {
-  const larger = Buffer.allocUnsafe(Math.min(limit, Math.max(minimum, 2 * body.length)));
-  body.copy(larger);
-  return larger;
+function memoryError(refusal: RefusalReason): MillraceError {
+  const retryAfter = RETRY_AFTER_S;
+  if (refusal === 'share') {
+    const message =
+      'Your address sends too many large bodies at once. Complete some of the requests, or try again later.';
+    return new MillraceError('rate_limited', message, { retryAfter });
+  }
+  const message = `This node receives as many bodies as it can. Try again in ${RETRY_AFTER_S} seconds.`;
+  return new MillraceError('service_unavailable', message, { retryAfter });
 }

@@ -9,7 +9,7 @@ export function createConnectionMetrics(optionsOf: MetricOptionsOf): ConnectionM
   const refusals = new Counter(
     optionsOf(
       'connections_refused_total',
-      'Refused requests and connections, by reason: full (MAX_CONNECTIONS), share (MAX_CONNECTIONS_PER_ADDRESS) or downloads.',
+      'Refused requests and connections, by reason: full (MAX_CONNECTIONS), share (MAX_CONNECTIONS_PER_ADDRESS), downloads (descriptors) or memory (CLIENT_MEMORY).',
       'reason',
     ),
   );

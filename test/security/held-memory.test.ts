@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, inject, test } from 'vitest';
-import { describeJob, run } from '../support/http-client.ts';
+import { describeJob, post, run } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { canMeasureStalls } from '../support/loop-stall.ts';
 import { peakMemory } from '../support/peak-memory.ts';
@@ -66,6 +66,17 @@ async function statusFor(from: string, { url }: RunningProcess, target: string):
   return (await sendRaw(url, { method: 'GET', target, from })).status;
 }
 
+/** Returns a request whose body lacks its last byte. */
+const unfinished = (path: string, size: number, ...headers: readonly string[]) =>
+  [
+    `POST ${path} HTTP/1.1`,
+    'Host: a',
+    'Content-Type: application/json',
+    `Content-Length: ${size}`,
+    ...headers,
+    '',
+    ' '.repeat(size - 1),
+  ].join('\r\n');
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
 describe('downloads that a client does not read', () => {
@@ -88,6 +99,39 @@ describe('downloads that a client does not read', () => {
     const growth = await peakMemory(service, async () => {
       expect(await hold(service, get(file), 1_000)).toMatchObject({ 429: expect.any(Number) });
       expect(await statusFor(user, service, file)).toBe(200);
+    });
+    expect(growth).toBeLessThanOrEqual(MOST_MEMORY_MB);
+  });
+});
+
+describe('bodies whose last byte does not arrive', () => {
+  /** Anyone may call it: execution URLs need no key. */
+  const batch = '/api/v1/render/batch';
+  const execute = '/api/v1/render/execute';
+
+  /** Sends bodies over many connections, and waits until so many are refused. */
+  async function sendUntilRefused(service: RunningProcess, count: number, refusedCount: number): Promise<void> {
+    const request = unfinished(batch, 1_000_000);
+    const held = await Promise.all(Array.from({ length: count }, () => holdSocket(service.url, attacker, request)));
+    sockets.push(...held.map(({ socket }) => socket));
+    const refused = () => held.filter(({ received }) => received().includes(' 429 ')).length;
+    await expect.poll(refused, { timeout: 60_000 }).toBeGreaterThanOrEqual(refusedCount);
+  }
+
+  test('are refused without a key, and otherwise beyond the memory of the client', async () => {
+    const service = await start({ CLIENT_MEMORY: '16' });
+    expect(await hold(service, unfinished(execute, 250_000), 10)).toEqual({ 401: 10 });
+    // Two bodies are all that fits.
+    await sendUntilRefused(service, 10, 8);
+    const body = { jobs: [{ id: 'x'.repeat(900_000) }] };
+    expect((await post(service.url + batch, body)).status).toBe(200);
+  });
+
+  test.skipIf(!canMeasureStalls)('take little memory, however many there are', { tags: ['long'] }, async () => {
+    const service = await start();
+    const growth = await peakMemory(service, async () => {
+      for (let round = 0; round < 10; round += 1) await sendUntilRefused(service, 100, 68);
+      expect(await statusFor(user, service, '/health')).toBe(200);
     });
     expect(growth).toBeLessThanOrEqual(MOST_MEMORY_MB);
   });

@@ -37,8 +37,15 @@ export interface ClientMemory {
   open(client: string | undefined): RequestMemory;
 }
 
-/** Creates a budget of `limit` bytes, of which one client can hold a quarter, and at most 64 MiB. */
-export function createClientMemory(limit: number): ClientMemory {
+/**
+ * Creates a budget of `limit` bytes, of which one client can hold a quarter, and at most 64 MiB.
+ *
+ * @param onRefused Called when a request cannot hold more.
+ */
+export function createClientMemory(
+  limit: number,
+  onRefused: (client: string | undefined) => void = () => undefined,
+): ClientMemory {
   const perClient = Math.min(limit * CLIENT_SHARE, MAX_PER_CLIENT);
   const usedBy = new Map<string, number>();
   let used = 0;
@@ -51,8 +58,11 @@ export function createClientMemory(limit: number): ClientMemory {
 
     function resize(bytes: number): RefusalReason | undefined {
       const more = isReleased ? 0 : bytes - held;
-      if (more > 0 && used + more > limit) return 'full';
-      if (more > 0 && usedByClient() + more > most) return 'share';
+      const isFull = more > 0 && used + more > limit;
+      if (isFull || (more > 0 && usedByClient() + more > most)) {
+        onRefused(client);
+        return isFull ? 'full' : 'share';
+      }
       held += more;
       used += more;
       if (client === undefined) return undefined;

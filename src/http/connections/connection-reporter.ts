@@ -25,7 +25,12 @@ export function createConnectionReporter(
       warnedAt.set(reason, now());
       if (reason === 'full') log.warn('all MAX_CONNECTIONS connections are in use; new clients get status 503');
       else if (reason === 'downloads') {
-        log.warn({ client }, 'too many downloads at once; raise ulimit -n or CLIENT_MEMORY, or add API nodes');
+        log.warn({ client }, 'too many downloads at once; raise ulimit -n, or add API nodes');
+      } else if (reason === 'memory') {
+        log.warn(
+          { client },
+          'requests have used up CLIENT_MEMORY or the share of one address; raise it, or add API nodes',
+        );
       } else {
         log.warn(
           { client },

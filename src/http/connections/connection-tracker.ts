@@ -43,8 +43,8 @@ interface ConnectionLimits {
   readonly memory?: number;
 }
 
-/** Why a request or a connection is refused: as for a pool, or because there are too many downloads. */
-export type Refusal = RefusalReason | 'downloads';
+/** Why a request or a connection is refused: as for a pool, or for its descriptors or its memory. */
+export type Refusal = RefusalReason | 'downloads' | 'memory';
 
 /** Connection events, for metrics and the log. */
 export interface ConnectionEvents {
@@ -96,7 +96,9 @@ export function createConnectionTracker(
   events: Partial<ConnectionEvents> = {},
 ): ConnectionTracker {
   const { max, maxPerClient, proxies, maxDownloads = maxDownloadsFor(descriptorLimit()) } = limits;
-  const memory = createClientMemory(limits.memory ?? defaultClientMemory());
+  const memory = createClientMemory(limits.memory ?? defaultClientMemory(), (client) =>
+    events.onRefused?.('memory', client),
+  );
   const isProxy = createRangeMatcher(proxies.length === 0 ? loopback : proxies);
   const mainPool = createBoundedPool<Connection>(max, maxPerClient);
   const extraPool = createBoundedPool<Connection>(MAX_EXTRA, MAX_EXTRA_PER_CLIENT);
@@ -180,6 +182,7 @@ export function createConnectionTracker(
     const download: PoolMember = { client, isWaiting: () => false, close: () => undefined };
     const refusal = downloads.admit(download);
     if (refusal === undefined) reply.raw.on('close', () => downloads.remove(download));
+    else events.onRefused?.('downloads', client);
     return refusal ?? takeDownload(request.memory);
   }
 
@@ -218,10 +221,7 @@ export function createConnectionTracker(
       request.memory = memory.open(reader);
       const isDownload = request.routeOptions.config?.isDownload === true;
       const download = isDownload ? admitDownload(reader, request, reply) : undefined;
-      if (download !== undefined) {
-        events.onRefused?.('downloads', reader);
-        return downloadError(download);
-      }
+      if (download !== undefined) return downloadError(download);
       const refusal = readmit(connection) ?? (exceedsClientLimit(forwardedFor) ? 'share' : undefined);
       if (extraPool.has(connection)) reply.header('connection', 'close');
       if (refusal === undefined || request.routeOptions.config?.exemptFromLimit === true) return undefined;

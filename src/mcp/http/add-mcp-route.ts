@@ -31,10 +31,13 @@ export function addMcpRoute(
     return createMcpResponder({ server, platforms, version });
   });
 
-  server.post('/mcp', async (request, reply) => {
+  // Before the body is read.
+  async function preParsing(request: FastifyRequest): Promise<void> {
     checkOrigin(request, addresses());
     const { account } = await authenticateKeyHolder(request.headers, marketplace);
     noteAccess(request, { keyId: account.id, plan: account.plan.name });
+  }
+  server.post('/mcp', { preParsing }, async (request, reply) => {
     refuseBatch(request.body);
     const respond = await responder();
     return await reply.send(await respond(request, addresses(), disconnectSignal(reply)));
