@@ -3,7 +3,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { hasBrowser, openBrowser, type Visit, visit } from '../../support/browser.ts';
-import { lookAt, openEverything, replaceSiteTexts, replaceTexts, type Sight } from '../../support/site-texts.ts';
+import {
+  countRequests,
+  lookAt,
+  openEverything,
+  type RecordedResponses,
+  replaceSiteTexts,
+  replaceTexts,
+  type Sight,
+} from '../../support/site-texts.ts';
 
 const service = inject('serviceUrl');
 
@@ -24,6 +32,12 @@ interface Status {
   readonly platforms: readonly object[];
 }
 
+/** What the lab has returned. */
+const recorded: RecordedResponses = new Map();
+
+/** The time at every visit, so that texts about times do not change. */
+const now = new Date();
+
 /** The health of the sites. It is the same at every visit, because other tests use the service and change it. */
 let status: Status;
 
@@ -36,7 +50,7 @@ function resultOf(text: string, atLeast: number, separator = '?'): View {
   return {
     address: () => `${separator}${new URLSearchParams({ q: text })}`,
     async prepare(page, write) {
-      await replaceSiteTexts(page, write);
+      await replaceSiteTexts(page, write, recorded);
       await sendStatus(page, replaceTexts(status, write));
     },
     atLeast,
@@ -68,10 +82,33 @@ const views: Readonly<Record<string, View>> = {
   'a profile without posts': resultOf('https://www.tiktok.com/@thelab', 2),
   'a live stream': resultOf('https://youtu.be/lab-live-on', 2),
   'several links': resultOf('https://youtu.be/lab-min-002 https://youtu.be/lab-plain30', 2, '#'),
+  'a post of a channel': resultOf(
+    'https://www.youtube.com/channel/UC85zAYFztyDQQgidr86JyUQ/community?lb=Ugkx2qZtLH3fdEHa1kEhFslYnDGGdkPa51bz',
+    3,
+  ),
   'an error': resultOf('https://youtu.be/lab-removed', 2),
   'the words of a search': {
     address: (write) => `?${new URLSearchParams({ q: `two words ${write(1)}` })}`,
     prepare: (page) => page.route('**/p1/v3/search?*', (route) => route.fulfill({ json: noResults })),
+    atLeast: 1,
+  },
+  'words that another app shares, with further parameters': {
+    address: (write) =>
+      `?${new URLSearchParams({
+        text: `two words ${write(1)}`,
+        title: write(2),
+        as: write(3),
+        country: write(4),
+        lang: write(5),
+        [write(6)]: write(7),
+      })}#${write(8)}`,
+    prepare: (page) => page.route('**/p1/v3/search?*', (route) => route.fulfill({ json: noResults })),
+    atLeast: 1,
+  },
+  'a link in a text that another app shares': {
+    address: (write) =>
+      `?${new URLSearchParams({ title: write(2), text: `Look: https://<${write(1).replaceAll(/[\s/]/g, '')}` })}`,
+    prepare: async () => undefined,
     atLeast: 1,
   },
   'a link that another app shares': {
@@ -167,11 +204,13 @@ describe.skipIf(!hasBrowser)('the page shows the texts of sites', () => {
 
   async function open({ address, prepare, shows }: View, write: Write): Promise<Visit> {
     const opened = await visit(browser, 'about:blank', { reducedMotion: 'reduce' });
+    const openRequests = countRequests(opened.page);
+    await opened.page.clock.setFixedTime(now);
     await sendStatus(opened.page, status);
     await prepare(opened.page, write);
     await opened.page.goto(`${service}/${address(write)}`);
     if (shows !== undefined) await opened.page.locator(shows).first().waitFor();
-    await openEverything(opened.page);
+    await openEverything(opened.page, openRequests);
     return opened;
   }
 

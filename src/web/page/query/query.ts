@@ -69,7 +69,7 @@ export function unknownHostIn(text: string): string | undefined {
 }
 
 /** Returns the link that another app has shared. Some apps put the link into the text, among other words. */
-function readSharedText(parameters: URLSearchParams): string {
+export function readSharedText(parameters: URLSearchParams): string {
   const [url = '', text = ''] = ['url', 'text'].map((name) => parameters.get(name)?.trim());
   if (url !== '') return url;
   const [link = text] = /https?:\/\/\S+/i.exec(text) ?? [];

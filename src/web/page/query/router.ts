@@ -1,5 +1,5 @@
 import { createStore } from '../common/store.ts';
-import { addressOf, type Query, readQuery, unknownHostIn } from './query.ts';
+import { addressOf, type Query, readQuery, readSharedText, unknownHostIn } from './query.ts';
 
 /** The query in the page's address. */
 export const currentQuery = createStore<Query | undefined>(readAddress());
@@ -28,7 +28,7 @@ export function navigateToUnknown(link: string): void {
 
 function readUnknownLink(search: string): string | undefined {
   const parameters = new URLSearchParams(search);
-  const text = parameters.get('q') ?? parameters.get('url') ?? '';
+  const text = parameters.get('q') ?? readSharedText(parameters);
   return unknownHostIn(text) === undefined ? undefined : text;
 }
 

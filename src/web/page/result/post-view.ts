@@ -2,6 +2,7 @@ import { textAt } from '#client/read-members.ts';
 import { html, type View } from '../common/html.ts';
 import { Picture } from '../common/picture.ts';
 import { pictureAt } from '../common/read-members.ts';
+import { isolate } from '../language/isolate.ts';
 import { messages } from '../language/language.ts';
 import { describeLink } from '../query/describe-link.ts';
 import { QueryLink } from '../query/query-link.ts';
@@ -20,7 +21,7 @@ export function PostView({ query: { link }, result }: QueryResult): View {
       <p class="kind">${describeLink(link)}</p>
       <h2 id=${resultHeadingId} tabindex="-1" dir="auto">${author ?? describeLink(link)}</h2>
       <p class="soft">
-        <bdi>${textAt(post, 'publishedText')}</bdi> ${' '}<${QueryLink} to=${textAt(post, 'channel', 'url')}>${texts.viewChannel}<//>
+        ${isolate(textAt(post, 'publishedText') ?? '')} ${' '}<${QueryLink} to=${textAt(post, 'channel', 'url')}>${texts.viewChannel}<//>
       </p>
       <p class="prose" dir="auto">${textAt(post, 'text')}</p>
       <ul class="grid squares">
