@@ -38,6 +38,12 @@ beforeAll(async () => {
   keys = await openKeys(database, { hashing: ['hash secret'], signing: ['signing secret'] }, plans, log);
   blocks = await openBlockList(database, subjects, log);
   node = await openNode(database, { host: 'one', roles: ['api'], version: '0.2.0', isOnly: true }, log);
+  const auditLog = openAuditLog(['signing secret']);
+  await database.query(
+    `insert into audit_log (actor, action, target, changes) values ('bob', 'key.update', '1', '{}')`,
+  );
+  await auditLog.start(database);
+  beginning.since = (await auditLog.verify(database)).since ?? '';
   app = Fastify();
   app.setErrorHandler((error, _request, reply) => {
     if (!(error instanceof MillraceError)) return reply.code(500).send({ error: { message: String(error) } });
@@ -45,7 +51,7 @@ beforeAll(async () => {
   });
   addAdminRoutes(app, {
     ...{ database, keys, usage: openUsage(database), plans, nodes: openNodes(database), blocks, subjects, sealer },
-    ...{ auditLog: openAuditLog(['signing secret']), cancelJobsOf: async () => undefined, version: '0.2.0', token },
+    ...{ auditLog, cancelJobsOf: async () => undefined, version: '0.2.0', token },
     backup: async () => new Blob(['backup']).stream() as never,
   });
 });
@@ -86,6 +92,9 @@ type Audited = Exclude<
   `list${string}` | 'verifyAuditLog' | 'getKey' | 'getAnyJob' | 'getUnread' | 'getAdminDocument'
 >;
 
+/** Where the audit log begins, which nobody has accepted. */
+const beginning = { since: '' };
+
 /** A call of each audited operation: the ID of its object, its body, and the action that the audit log names. */
 const calls: Readonly<Record<Audited, { id?: () => Promise<string>; body?: object; action: string }>> = {
   createKey: { body: { plan: 'PRO' }, action: 'key.create' },
@@ -98,6 +107,7 @@ const calls: Readonly<Record<Audited, { id?: () => Promise<string>; body?: objec
   addBlock: { body: { ...block, value: 'worse.example' }, action: 'block.add' },
   removeBlock: { id: blockId, action: 'block.remove' },
   downloadBackup: { action: 'backup.download' },
+  acceptAuditLog: { body: beginning, action: 'audit.accept' },
 };
 
 async function newestEntry(): Promise<AuditEntry> {
@@ -154,6 +164,8 @@ describe('the admin API', () => {
     ['GET', '/admin/jobs?owner=a&owner=b', undefined, 400],
     ['GET', '/admin/jobs?ownr=a', undefined, 400],
     ['GET', '/admin/audit?target=%00', undefined, 400],
+    ['POST', '/admin/audit/accept', { since: '2026-01-01T00:00:00.000Z' }, 409],
+    ['POST', '/admin/audit/accept', {}, 400],
     ['GET', '/admin/keys/%00', undefined, 404],
     ['DELETE', '/admin/blocks/%00', undefined, 404],
     ['POST', '/admin/nodes/%00/drain', { reason: 'x' }, 404],

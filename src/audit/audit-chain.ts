@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, randomUUID } from 'node:crypto';
 import type { AuditEntry, auditFaults } from '../contract/admin-api/audit-entry.ts';
 import { matchesSecret } from '../sealing/compare-secret.ts';
 
@@ -10,8 +10,8 @@ export interface AuditSealer {
   secretOf(purpose: SealPurpose, text: string, seal: string | null): number | undefined;
 }
 
-/** What a seal confirms: the hash of an entry, or the start of the chain. */
-type SealPurpose = 'entry' | 'start';
+/** What a seal confirms: the hash of an entry, the start of the chain, or a start that an operator accepted. */
+type SealPurpose = 'entry' | 'start' | 'accepted_start';
 
 /** An entry as the database has it. */
 export interface StoredEntry extends AuditEntry {
@@ -22,7 +22,7 @@ export interface StoredEntry extends AuditEntry {
 
 /** Where the chain begins. */
 export interface ChainStart {
-  /** Hash of the last deleted entry; empty while none was deleted. */
+  /** Hash of the last deleted entry; while none was deleted, a text that only this chain begins with. */
   readonly hash: string;
   /** ID of the last entry that an earlier version wrote. The service chained these entries when the chain began. */
   readonly adopted: string;
@@ -61,8 +61,28 @@ export function createAuditSealer(secrets: readonly string[]): AuditSealer {
   };
 }
 
-/** Returns the text of a start that is sealed. */
-export function textOfStart({ hash, adopted, since }: ChainStart): string {
+/** The seal of a genuine start. */
+interface StartSeal {
+  /** Which secret made it; see {@link AuditSealer.secretOf}. */
+  readonly secret: number;
+  /** Whether the log was empty and new when the chain began, or an operator has accepted this beginning. */
+  readonly isAccepted: boolean;
+}
+
+/** Returns the seal of a start with the first secret. The seal itself says whether the start is accepted. */
+export function sealStart(sealer: AuditSealer, start: ChainStart, isAccepted: boolean): string {
+  return sealer.seal(isAccepted ? 'accepted_start' : 'start', textOfStart(start));
+}
+
+/** Reads the seal of a start; undefined if no present secret made it. */
+export function readStartSeal(sealer: AuditSealer, start: SealedStart): StartSeal | undefined {
+  const text = textOfStart(start);
+  const accepted = sealer.secretOf('accepted_start', text, start.seal);
+  const secret = accepted ?? sealer.secretOf('start', text, start.seal);
+  return secret === undefined ? undefined : { secret, isAccepted: accepted !== undefined };
+}
+
+function textOfStart({ hash, adopted, since }: ChainStart): string {
   return [hash, adopted, since].join('\n');
 }
 
@@ -92,6 +112,16 @@ function sortMembers(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]));
 }
 
+/** Returns the text that a chain begins with. Entries of one chain do not continue the start of another. */
+export function newBeginning(): string {
+  return `begin ${randomUUID()}`;
+}
+
+/** Returns the hash of the last deleted entry; null while none was deleted. */
+function headOfStart(start: ChainStart | undefined): string | null {
+  return start === undefined || !/^[0-9a-f]+$/.test(start.hash) ? null : start.hash;
+}
+
 /**
  * Checks a chain, from its newest entry to its oldest. A valid seal confirms its entry and all before it, because the hash
  * covers them, so entries that were sealed with a removed secret need only one later entry with a present one. It must
@@ -117,9 +147,11 @@ export function createChainChecker(sealer: AuditSealer, start: SealedStart | und
   let head: string | undefined;
   let unconfirmed: string | undefined;
   let hasAnchor = anchor === undefined || anchor === start?.hash;
-  const isGenuine = start !== undefined && sealer.secretOf('start', textOfStart(start), start.seal) !== undefined;
-  if (!isGenuine) report('wrong_start', null);
-  const lastAdopted = isGenuine ? BigInt(start.adopted) : undefined;
+  const seal = start === undefined ? undefined : readStartSeal(sealer, start);
+  const genuineStart = seal === undefined ? undefined : start;
+  if (seal === undefined) report('wrong_start', null);
+  else if (!seal.isAccepted) report('not_accepted', null);
+  const lastAdopted = genuineStart === undefined ? undefined : BigInt(genuineStart.adopted);
   return {
     add(entry: StoredEntry): void {
       const id = BigInt(entry.id);
@@ -143,7 +175,7 @@ export function createChainChecker(sealer: AuditSealer, start: SealedStart | und
       checkLater(start?.hash ?? '');
       if (!hasAnchor) report('missing', null);
       if (unconfirmed !== undefined) report('unsealed', unconfirmed);
-      return { ...counts, faults, head: (head ?? start?.hash) || null, since: isGenuine ? start.since : null };
+      return { ...counts, faults, head: head ?? headOfStart(start), since: genuineStart?.since ?? null };
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   createAuditSealer,
   createChainChecker,
   hashOfEntry,
-  textOfStart,
+  readStartSeal,
 } from './audit-chain.ts';
 import { beginChain, readStart, writeStart } from './chain-start.ts';
 import { type AuditQuery, listedEntry, readEntries } from './stored-entries.ts';
@@ -54,6 +54,12 @@ export interface AuditLog {
    */
   deleteOld(database: Database, days: number, limit: number): Promise<number>;
   /**
+   * Accepts, for an operator, that the chain began at a time, and records that. Returns false if it did not begin then.
+   *
+   * @param since As a verification states it.
+   */
+  accept(database: Database, since: string, actor: Actor): Promise<boolean>;
+  /**
    * Checks the chain of all entries.
    *
    * @param anchor Hash of an entry that must exist.
@@ -68,6 +74,7 @@ export function openAuditLog(secrets: readonly string[]): AuditLog {
     by: (actor) => (sql, change) => addEntry(sql, sealer, actor, change),
     start: (database) => database.transaction((sql) => startChain(sql, sealer)),
     deleteOld: (database, days, limit) => deleteOldEntries(database, sealer, days, limit),
+    accept: (database, since, actor) => database.transaction((sql) => acceptStart(sql, sealer, since, actor)),
     verify: (database, anchor) => verifyChain(database, sealer, anchor),
   };
 }
@@ -78,11 +85,24 @@ async function startChain(sql: Sql, sealer: AuditSealer): Promise<number> {
   const start = await readStart(sql);
   const last = await readLast(sql);
   if (start === undefined && last === undefined) return beginChain(sql, sealer);
-  if (start !== undefined && isOlder(sealer.secretOf('start', textOfStart(start), start.seal)))
-    await writeStart(sql, sealer, start);
+  const seal = start === undefined ? undefined : readStartSeal(sealer, start);
+  if (start !== undefined && seal !== undefined && isOlder(seal.secret))
+    await writeStart(sql, sealer, start, seal.isAccepted);
   if (last !== undefined && isOlder(sealer.secretOf('entry', last.hash, last.seal)))
     await addEntry(sql, sealer, { name: 'settings' }, { action: 'secret.rotate', target: 'signing_secret' });
   return 0;
+}
+
+/** See {@link AuditLog.accept}. */
+async function acceptStart(sql: Sql, sealer: AuditSealer, since: string, actor: Actor): Promise<boolean> {
+  await lockChain(sql);
+  const start = await readStart(sql);
+  const seal = start === undefined ? undefined : readStartSeal(sealer, start);
+  if (start === undefined || seal === undefined || start.since !== since) return false;
+  if (seal.isAccepted) return true;
+  await writeStart(sql, sealer, start, true);
+  await addEntry(sql, sealer, actor, { action: 'audit.accept', target: since });
+  return true;
 }
 
 /** An entry with a hash. */
@@ -174,8 +194,11 @@ async function deleteOldEntries(database: Database, sealer: AuditSealer, days: n
     const checker = createChainChecker(sealer, start);
     for (const entry of await readEntries(sql, { cursor }, ids.length)) checker.add(entry);
     const { faults, head } = checker.end();
-    const isUnaltered = faults.every(({ kind }) => kind === 'unsealed' || kind === 'unchained');
-    if (start !== undefined && head !== null && isUnaltered) await writeStart(sql, sealer, { ...start, hash: head });
+    const isUnaltered = faults.every(({ kind }) => !['altered', 'wrong_start', 'missing'].includes(kind));
+    if (start !== undefined && head !== null && isUnaltered) {
+      const isAccepted = readStartSeal(sealer, start)?.isAccepted === true;
+      await writeStart(sql, sealer, { ...start, hash: head }, isAccepted);
+    }
     // The trigger of the table refuses all other deletions.
     await sql.query(`select set_config('millrace.audit_retention', 'on', true)`);
     await sql.query('delete from audit_log where id = any($1::text[]::bigint[])', [ids.map(({ id }) => id)]);

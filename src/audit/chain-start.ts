@@ -3,9 +3,10 @@ import {
   type AuditSealer,
   type ChainStart,
   hashOfEntry,
+  newBeginning,
   type SealedStart,
   type StoredEntry,
-  textOfStart,
+  sealStart,
 } from './audit-chain.ts';
 import { readEntries } from './stored-entries.ts';
 
@@ -18,18 +19,19 @@ export async function readStart(sql: Sql): Promise<SealedStart | undefined> {
   return start;
 }
 
-/** Stores and seals where the chain begins. */
-export async function writeStart(sql: Sql, sealer: AuditSealer, start: ChainStart): Promise<void> {
+/** Stores and seals where the chain begins, and whether that is accepted. */
+export async function writeStart(sql: Sql, sealer: AuditSealer, start: ChainStart, isAccepted: boolean): Promise<void> {
   await sql.query(
     `insert into audit_start (hash, adopted, since, seal) values ($1, $2, $3, $4)
      on conflict (only_row) do update
      set hash = excluded.hash, adopted = excluded.adopted, since = excluded.since, seal = excluded.seal`,
-    [start.hash, start.adopted, start.since, sealer.seal('start', textOfStart(start))],
+    [start.hash, start.adopted, start.since, sealStart(sealer, start, isAccepted)],
   );
 }
 
 /**
  * Begins the chain with the entries of earlier versions. Returns their number. The caller must hold the lock of the chain.
+ * A new service accepts its beginning. In any other, somebody may have removed the chain before, so an operator must.
  */
 export async function beginChain(sql: Sql, sealer: AuditSealer): Promise<number> {
   const entries: StoredEntry[] = [];
@@ -39,7 +41,8 @@ export async function beginChain(sql: Sql, sealer: AuditSealer): Promise<number>
     entries.push(...page);
   }
   entries.reverse();
-  let hash = '';
+  const beginning = newBeginning();
+  let hash = beginning;
   for (let from = 0; from < entries.length; from += PAGE) {
     const page = entries.slice(from, from + PAGE).map((entry) => {
       hash = hashOfEntry(hash, entry);
@@ -53,6 +56,8 @@ export async function beginChain(sql: Sql, sealer: AuditSealer): Promise<number>
     );
   }
   const adopted = entries.at(-1)?.id ?? '0';
-  await writeStart(sql, sealer, { hash: '', adopted, since: new Date().toISOString() });
+  const [key] = await sql.query('select 1 from api_keys limit 1');
+  const isNew = entries.length === 0 && key === undefined;
+  await writeStart(sql, sealer, { hash: beginning, adopted, since: new Date().toISOString() }, isNew);
   return entries.length;
 }

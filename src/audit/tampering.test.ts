@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.ts';
 import { createAuditSealer, hashOfEntry } from './audit-chain.ts';
 import { listAuditEntries, openAuditLog } from './audit-log.ts';
+import { readStart } from './chain-start.ts';
 import { readEntries } from './stored-entries.ts';
 import { createHeadWatch } from './watch-head.ts';
 
@@ -17,6 +18,7 @@ beforeEach(async () => {
   await database.query('alter table audit_log enable trigger audit_log_kept');
   await database.query('truncate audit_log restart identity');
   await database.query('truncate audit_start');
+  await database.query('delete from api_keys');
   await auditLog.start(database);
 });
 
@@ -29,6 +31,11 @@ const addAll = async (count: number) => {
   for (let index = 1; index <= count; index += 1) await add(`${index}`);
 };
 const kinds = async (anchor?: string) => (await auditLog.verify(database, anchor)).faults.map(({ kind }) => kind);
+const notAccepted = [{ kind: 'not_accepted', entry: null }];
+const accept = async (log = auditLog) => {
+  const { since } = await log.verify(database);
+  return await log.accept(database, since ?? '', { name: 'alice' });
+};
 const headOf = async () => (await auditLog.verify(database)).head ?? expect.unreachable();
 
 /** Runs statements as somebody who owns the database, and whom no trigger stops. */
@@ -39,7 +46,7 @@ async function tamper(...statements: readonly string[]): Promise<void> {
 
 /** Computes all hashes again, as somebody could who knows how the service computes them but not its secret. */
 async function rehash(seal: (hash: string) => string): Promise<void> {
-  let previous = '';
+  let previous = (await readStart(database))?.hash ?? '';
   for (const entry of (await readEntries(database, {}, 100)).toReversed()) {
     previous = hashOfEntry(previous, entry);
     await tamper(`update audit_log set hash = '${previous}', seal = '${seal(previous)}' where id = ${entry.id}`);
@@ -213,10 +220,16 @@ describe('the chain', () => {
     expect(await kinds()).toEqual(['wrong_start', 'unchained', 'unchained']);
     expect([await auditLog.start(database), await auditLog.start(database)]).toEqual([2, 0]);
     await add('2');
-    expect(await auditLog.verify(database)).toMatchObject({ entries: 3, adopted: 2, unchained: 0, faults: [] });
+    expect(await auditLog.verify(database)).toMatchObject({
+      entries: 3,
+      adopted: 2,
+      unchained: 0,
+      faults: notAccepted,
+    });
+    await accept();
     await database.query(old);
     await add('3');
-    const late = { entries: 5, adopted: 2, unchained: 1, faults: [{ kind: 'unchained', entry: '4' }] };
+    const late = { entries: 6, adopted: 2, unchained: 1, faults: [{ kind: 'unchained', entry: '5' }] };
     expect(await auditLog.verify(database)).toMatchObject(late);
     await tamper(`update audit_log set actor = 'eve' where id = 1`);
     expect(await kinds()).toEqual(['unchained', 'altered']);
@@ -242,8 +255,67 @@ describe('the chain', () => {
     );
     expect(await auditLog.start(database)).toBe(2);
     const again = await auditLog.verify(database, head ?? '');
-    expect(again).toMatchObject({ adopted: 2, faults: [{ kind: 'missing' }] });
+    expect(again).toMatchObject({ adopted: 2, faults: [...notAccepted, { kind: 'missing' }] });
     expect(Date.parse(again.since ?? '')).toBeGreaterThanOrEqual(Date.parse(since ?? ''));
+  });
+
+  /** Removes the chain, and has a node begin it again. */
+  async function beginAgain(...statements: readonly string[]): Promise<void> {
+    await tamper('update audit_log set hash = null, seal = null', 'delete from audit_start', ...statements);
+    await auditLog.start(database);
+  }
+
+  test.each([
+    ['changed entries', `update audit_log set actor = 'eve' where id = 2`],
+    ['no entries', 'delete from audit_log'],
+  ])('that begins again with %s fails until an operator accepts that', async (_, statement) => {
+    await addAll(3);
+    await database.query(
+      `insert into api_keys (id, kind, plan, hash) values (gen_random_uuid(), 'render', 'PRO', 'h')`,
+    );
+    await beginAgain(statement);
+    await add('later');
+    expect(await kinds()).toEqual(['not_accepted']);
+    // Neither a start of a node nor its retention accepts it.
+    await auditLog.start(database);
+    const next = openAuditLog(['new', secret]);
+    await next.start(database);
+    expect((await next.verify(database)).faults).toEqual(notAccepted);
+    expect(await accept(next)).toBe(true);
+    expect((await next.verify(database)).faults).toEqual([]);
+    const [entry] = await readEntries(database, {}, 1);
+    expect(entry).toMatchObject({ actor: 'alice', action: 'audit.accept' });
+  });
+
+  test('that begins again is not accepted by the record of an earlier start', async () => {
+    await addAll(3);
+    const [earlier] = await database.query<{ hash: string; adopted: string; since: string; seal: string }>(
+      'select hash, adopted, since, seal from audit_start',
+    );
+    if (earlier === undefined) expect.unreachable();
+    await beginAgain();
+    const replay = [earlier.hash, earlier.adopted, earlier.since, earlier.seal].map((value) => `'${value}'`).join();
+    await tamper(`update audit_start set seal = '${earlier.seal}'`);
+    expect(await kinds()).toEqual(['wrong_start']);
+    expect(await accept()).toBe(false);
+    await tamper('delete from audit_start', `insert into audit_start (hash, adopted, since, seal) values (${replay})`);
+    expect(await kinds()).toEqual(['altered']);
+  });
+
+  test('keeps an accepted start through retention and a new secret', async () => {
+    await database.query('truncate audit_start');
+    await database.query(
+      `insert into audit_log (at, actor, action, target, changes)
+       select now() - interval '10 days', 'bob', 'a', 'b', '{}' from generate_series(1, 3)`,
+    );
+    await auditLog.start(database);
+    await add('later');
+    expect([await auditLog.deleteOld(database, 7, 1), await kinds()]).toEqual([1, ['not_accepted']]);
+    expect([await accept(), await kinds()]).toEqual([true, []]);
+    expect([await auditLog.deleteOld(database, 7, 1), await kinds()]).toEqual([1, []]);
+    const next = openAuditLog(['new', secret]);
+    await next.start(database);
+    expect((await next.verify(database)).faults).toEqual([]);
   });
 
   test('is checked in several pages, with a bounded list of faults', async () => {
@@ -253,7 +325,8 @@ describe('the chain', () => {
     );
     expect(await auditLog.start(database)).toBe(1_000);
     await add('1');
-    expect(await auditLog.verify(database)).toMatchObject({ entries: 1_001, adopted: 1_000, faults: [] });
+    expect(await auditLog.verify(database)).toMatchObject({ entries: 1_001, adopted: 1_000, faults: notAccepted });
+    await accept();
     await tamper(`update audit_log set hash = 'x' where id < 1001`);
     expect(await kinds()).toHaveLength(100);
   });

@@ -4,13 +4,13 @@ import type { adminRoutes } from '../../contract/admin-api/routes.ts';
 import { UsageError } from '../errors/command-errors.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';
-import { type AdminArguments, type AdminOperation, queryOf, timeCell } from './operation.ts';
+import { type AdminArguments, type AdminOperation, queryOf, requiredOption, timeCell } from './operation.ts';
 
 /** Options that filter the audit log, and the parameters of the admin API for them. */
 const filters = { actor: 'actor', action: 'action', target: 'target', limit: 'limit', cursor: 'cursor' } as const;
 
-/** The operations on the audit log: `millrace admin audit`, which lists it, and `millrace admin audit verify`. */
-export const auditOperations = { '': listAudit, verify: verifyAudit };
+/** The operations on the audit log: `millrace admin audit`, which lists it, `verify` and `accept`. */
+export const auditOperations = { '': listAudit, verify: verifyAudit, accept: acceptAudit };
 
 function listAudit(given: AdminArguments): AdminOperation {
   const [word] = given.words;
@@ -29,6 +29,18 @@ function verifyAudit(given: AdminArguments): AdminOperation {
   };
 }
 
+function acceptAudit(given: AdminArguments): AdminOperation {
+  const [word] = given.words;
+  if (word !== undefined) throw new UsageError(`Unexpected argument: "${word}".`);
+  const since = requiredOption(given, 'since', 'the time that "millrace admin audit verify" prints');
+  return {
+    method: 'POST',
+    path: '/admin/audit/accept',
+    body: { since },
+    format: () => `Accepted: the chain of the audit log began at ${since}.\n`,
+  };
+}
+
 type Verification = Static<(typeof adminRoutes.verifyAuditLog.responses)[200]['schema']>;
 
 const faultTexts: Readonly<Record<Verification['faults'][number]['kind'], string>> = {
@@ -36,6 +48,8 @@ const faultTexts: Readonly<Record<Verification['faults'][number]['kind'], string
   unchained: 'is not chained: an earlier version wrote it during an upgrade, or it was inserted',
   unsealed: 'and those after it have no seal of a present signing secret',
   wrong_start: 'The record of where the log begins is missing or was changed',
+  not_accepted:
+    'The chain began at the time above. If an upgrade explains that, run "millrace admin audit accept --since <time>"; otherwise, somebody has removed an earlier chain',
   missing: 'The entry of --anchor does not exist',
 };
 

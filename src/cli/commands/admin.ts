@@ -37,6 +37,11 @@ const options = {
     value: '<hash>',
     description: 'Hash that an earlier verification of the audit log printed.',
   },
+  since: {
+    type: 'string',
+    value: '<time>',
+    description: 'Time at which the chain of the audit log began, as its verification prints it.',
+  },
   limit: {
     type: 'string',
     value: '<number>',
@@ -62,6 +67,7 @@ export const adminCommand = defineCommand({
     `blocks add <${blockKinds.join('|')}> <value> [--platform <id>] --reason <text> [--expires <time>]`,
     'blocks remove <id>',
     'audit verify [--anchor <hash>]',
+    'audit accept --since <time>',
     'audit [--actor <name>] [--action <action>] [--target <id>]',
   ],
   arity: [1, 4],

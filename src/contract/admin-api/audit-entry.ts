@@ -16,13 +16,14 @@ export const auditActions = [
   'block.add',
   'block.remove',
   'secret.rotate',
+  'audit.accept',
 ] as const;
 
 /** One of {@link auditActions}. */
 export type AuditAction = (typeof auditActions)[number];
 
 /** What a verification of the audit log can find. Others may follow. */
-export const auditFaults = ['altered', 'unchained', 'unsealed', 'wrong_start', 'missing'] as const;
+export const auditFaults = ['altered', 'unchained', 'unsealed', 'wrong_start', 'not_accepted', 'missing'] as const;
 
 /** A value of a changed member: text, a number, true, false, or null if it was not set. */
 const memberValueSchema = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);

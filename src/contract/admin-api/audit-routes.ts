@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { refusal } from '../render-api/route.ts';
-import { type AdminRoute, adminBase, checkedQuery, unauthorized } from './admin-route.ts';
+import { type AdminRoute, adminBase, checkedQuery, jsonBody, refusedBody, unauthorized } from './admin-route.ts';
 import { auditEntrySchema, auditFaults } from './audit-entry.ts';
 import { filter, nextCursor } from './members.ts';
 
@@ -85,6 +85,7 @@ export const verifyAuditLog = {
                 'unchained: an earlier version wrote the entry during an upgrade, or it was inserted. ' +
                 'unsealed: the entry and those after it have no seal of a present secret. ' +
                 'wrong_start: the record of where the log begins is missing or was changed. ' +
+                'not_accepted: the chain began at `since`, and no operator has accepted that. ' +
                 'missing: the entry of `anchor` does not exist.',
             }),
             entry: Type.Union([Type.String(), Type.Null()], { description: 'ID of the entry, if there is one.' }),
@@ -94,6 +95,32 @@ export const verifyAuditLog = {
       }),
     },
     400: refusal('A parameter is not valid.', 'invalid_params'),
+    ...unauthorized,
+  },
+} as const satisfies AdminRoute;
+
+/** Accepts the start of the chain. */
+export const acceptAuditLog = {
+  method: 'POST',
+  path: `${adminBase}/audit/accept`,
+  summary: 'Accept the start of the audit log',
+  description:
+    'States that the chain of the audit log began at `since` for a known reason, such as an upgrade. Until then, its ' +
+    'verification finds `not_accepted`, because somebody may have removed an earlier chain from the database.',
+  body: jsonBody(
+    Type.Object(
+      { since: Type.String({ minLength: 1, maxLength: 30, description: 'The `since` of a verification, unchanged.' }) },
+      { additionalProperties: false },
+    ),
+    { since: '2026-11-30T08:00:00.000Z' },
+  ),
+  responses: {
+    200: {
+      description: 'The start is accepted.',
+      schema: Type.Object({ since: Type.String({ description: 'When the chain began.' }) }),
+    },
+    ...refusedBody,
+    409: refusal('The chain did not begin then, or the record of its start was changed.', 'conflict'),
     ...unauthorized,
   },
 } as const satisfies AdminRoute;

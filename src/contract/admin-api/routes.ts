@@ -1,5 +1,5 @@
 import type { AdminRoute } from './admin-route.ts';
-import { listAuditEntries, verifyAuditLog } from './audit-routes.ts';
+import { acceptAuditLog, listAuditEntries, verifyAuditLog } from './audit-routes.ts';
 import { addBlock, listBlocks, removeBlock } from './block-routes.ts';
 import { cancelAnyJob, getAnyJob, listAllJobs } from './job-routes.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './key-routes.ts';
@@ -19,6 +19,7 @@ export const adminRoutes = {
   revokeKey,
   listAuditEntries,
   verifyAuditLog,
+  acceptAuditLog,
   listNodes,
   drainNode,
   resumeNode,
