@@ -46,6 +46,7 @@ const jobs: readonly (readonly [what: string, job: () => object, error: RegExp])
   ['segments of empty ID3 tags', () => convert('tags.m3u8'), /not a readable/],
   ['an ID3 tag of millions of frames', () => convert('frames.mp3'), /not a readable/],
   ['millions of frames of ADTS', () => convert('adts.aac'), /no frames/],
+  ['frames of 13 bytes, as many as a result may have', () => convert('silence.aac'), /^null$/],
   ['SubRip subtitles of endless cues', () => joined('cues.srt'), /Input 2/],
   ['WebVTT subtitles of endless cues', () => joined('cues.vtt'), /Input 2/],
   ['WebVTT subtitles of endless tags', () => joined('tags.vtt'), /^null$/],

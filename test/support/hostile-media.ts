@@ -120,6 +120,11 @@ const cue = (at: number) => `${at}\n00:00:00,000 --> 00:00:01,000\na\n\n`;
 /** Largest file of subtitles that is read. */
 const subtitleBytes = 4_900_000;
 
+/** A frame of silence in stereo, in ADTS (ISO/IEC 13818-7). */
+const silence = Buffer.from('fff1508001bffc211004608c1c', 'hex');
+/** Number of frames of the longest result that the service itself reads again. */
+const resultFrames = 262_000;
+
 /** The files, by name. */
 export const hostileMedia: Readonly<Record<string, HostileFile>> = {
   'init.bin': { body: () => movie },
@@ -136,6 +141,7 @@ export const hostileMedia: Readonly<Record<string, HostileFile>> = {
   'tags.bin': { body: () => fill(8 * MIB, id3(0, Buffer.alloc(0))) },
   'tags.m3u8': { body: twoSegments('tags.bin') },
   'frames.mp3': { body: () => id3(8 * MIB, fill(8 * MIB, Buffer.from('TXXX\0\0\0\x02\0\0\0a', 'latin1'))) },
+  'silence.aac': { body: () => fill(resultFrames * silence.length, silence) },
   'cues.srt': { body: () => repeat(120_000, cue).subarray(0, subtitleBytes) },
   'cues.vtt': {
     body: () =>
