@@ -67,14 +67,14 @@ export function addAuthenticatedRoute<R extends Endpoint, Caller>(
   route: R,
   authenticate: (request: FastifyRequest) => Promise<Caller>,
   handler: AuthenticatedHandler<R, Caller>,
-  { head, socket, isDownload, ...options }: RouteOptions<R> = {},
+  { head, socket, isDownload, compress }: RouteOptions<R> = {},
 ): void {
   const url = route.path.replace(/\{(\w+)\}/g, ':$1');
   const isGet = route.method === 'GET';
   const common = {
     url,
     exposeHeadRoute: false,
-    config: { isDownload: isDownload === true },
+    config: { isDownload: isDownload === true, ...(compress === undefined ? {} : { compress }) },
   };
   const callers = new WeakMap<FastifyRequest, Caller>();
   app.route<RouteContent<R>>({
@@ -90,7 +90,6 @@ export function addAuthenticatedRoute<R extends Endpoint, Caller>(
       // The hook has set it: `Caller` may be undefined.
       return await handler(callers.get(request) as Caller, request, reply);
     },
-    ...options,
     ...(socket === undefined ? {} : { wsHandler: socket }),
     ...(route.body?.limit === undefined ? {} : { bodyLimit: route.body.limit }),
   });

@@ -16,7 +16,7 @@ export interface CacheableDocument {
 
 /**
  * Creates a document with its entity tag and headers. It is compressed at most once for each coding, however many
- * requests want it, so create it once and keep it. Its route must have `compress: false`.
+ * requests want it, so create it once and keep it. Its route must have `config: { compress: false }`.
  *
  * @param type The media type.
  * @param more Headers that are added to the usual ones or replace them.
@@ -44,6 +44,23 @@ export function cacheableDocument(
       ...more,
     },
     ...(body.length < COMPRESSION_THRESHOLD_BYTES ? {} : { encoded: (coding) => encodings[coding]() }),
+  };
+}
+
+/**
+ * Returns a function that returns a document, and makes it anew if it is older than an interval. Requests that arrive
+ * together share one document, however much its making and its compression cost.
+ *
+ * @param interval Milliseconds.
+ */
+export function renewedDocument(interval: number, make: () => CacheableDocument): () => CacheableDocument {
+  let latest: CacheableDocument | undefined;
+  let madeAt = 0;
+  return () => {
+    if (latest !== undefined && performance.now() - madeAt < interval) return latest;
+    madeAt = performance.now();
+    latest = make();
+    return latest;
   };
 }
 

@@ -20,7 +20,7 @@ function withRoutes(app: FastifyInstance): FastifyInstance {
   app.get('/broken', () => Promise.reject(new TypeError('the insides')));
   app.get('/other', () => Promise.reject(new MillraceError('other', 'It cannot be done.')));
   app.get('/long', () => ({ text: 'word '.repeat(1_000) }));
-  app.get('/long/as-it-is', { compress: false }, () => ({ text: 'word '.repeat(1_000) }));
+  app.get('/long/as-it-is', { config: { compress: false } }, () => ({ text: 'word '.repeat(1_000) }));
   app.get('/named/:name', (request) => request.params);
   app.get('/deep/*', (request) => request.params);
   app.post('/api/x', (request) => request.body);

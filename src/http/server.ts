@@ -13,12 +13,12 @@ import { addAccessLog, noteOutsideStatus } from './access-log.ts';
 import { trackAllowedMethods } from './allowed-methods.ts';
 import { addChallenges } from './challenge.ts';
 import { addClientAddress } from './client-address.ts';
+import { addCompression } from './compression.ts';
 import { type ConnectionTracker, createConnectionTracker } from './connections/connection-tracker.ts';
 import { defaultMaxConnections } from './connections/descriptor-limit.ts';
 import { endGently, endSocket } from './connections/end-socket.ts';
 import { createFairTurns } from './connections/fair-turns.ts';
 import { serveSerially } from './connections/serial-requests.ts';
-import { COMPRESSION_THRESHOLD_BYTES } from './content-coding.ts';
 import { addCors } from './cors.ts';
 import { MAX_URL_LENGTH, respondWith, sendError, urlTooLongError } from './error-responses.ts';
 import { inertHeaders } from './inert-headers.ts';
@@ -76,11 +76,8 @@ export interface ServerSettings {
 
 /** Creates the HTTP server that callers connect to. The modules that own the routes add them. */
 export async function createServer(log: FastifyBaseLogger, settings: ServerSettings = {}): Promise<FastifyInstance> {
-  // Imported here because the bare servers of the operator and of commands do not need them.
-  const [{ default: compress }, { default: websocket }] = await Promise.all([
-    import('@fastify/compress'),
-    import('@fastify/websocket'),
-  ]);
+  // Imported here because the bare servers of the operator and of commands do not need it.
+  const { default: websocket } = await import('@fastify/websocket');
   const { proxies = [] } = settings;
   const maxConnections = defaultMaxConnections();
   const { connections = createConnectionTracker({ max: maxConnections, maxPerClient: maxConnections, proxies }) } =
@@ -94,14 +91,7 @@ export async function createServer(log: FastifyBaseLogger, settings: ServerSetti
     closing: { forceCloseConnections: 'idle', return503OnClosing: false },
   });
   addCors(app);
-  // Routes that must not change bytes (files, relay) and documents that are compressed once turn it off.
-  await app.register(compress, {
-    threshold: COMPRESSION_THRESHOLD_BYTES,
-    encodings: ['br', 'gzip'],
-    customTypes: /^(?:application\/json|text\/html)(?:;|$)/,
-    // Request bodies are not decompressed, so their size limit applies to what is parsed.
-    globalDecompression: false,
-  });
+  addCompression(app);
   await app.register(websocket, {
     options: { maxPayload: MAX_MESSAGE_BYTES },
     preClose: async () => {

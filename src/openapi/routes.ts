@@ -17,7 +17,7 @@ interface DocumentedService {
 }
 
 /** The documents compress themselves. */
-const asItIs = { compress: false } as const;
+const asItIs = { config: { compress: false } } as const;
 
 /**
  * Adds the public documents of the API: `/openapi`, `/openapi/platforms` and `/openapi/{platform}`, each with or

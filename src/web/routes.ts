@@ -28,7 +28,7 @@ interface PageServices {
 const YEAR_S = 31_536_000;
 
 /** The documents compress themselves, and the assets are compressed in advance. */
-const asItIs = { compress: false } as const;
+const asItIs = { config: { compress: false } } as const;
 
 /** Headers of files that change with the version but not their address. */
 const revalidated = { 'cache-control': 'no-cache' };
@@ -54,7 +54,7 @@ export function addPageRoutes(app: FastifyInstance, { account, addresses, storeO
     return sendDocument(request, reply, page.document, { 'content-security-policy': page.policy(request.host) });
   });
 
-  app.get('/service-worker.js', { ...asItIs, config: { servesWorker: true } }, async (request, reply) => {
+  app.get('/service-worker.js', { config: { ...asItIs.config, servesWorker: true } }, async (request, reply) => {
     const { worker } = await currentPage();
     return sendDocument(request, reply, worker);
   });

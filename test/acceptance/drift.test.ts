@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ServiceWithAdmin, startServiceWithAdmin } from '../support/admin.ts';
 import type { Result } from '../support/envelope.ts';
 import { fetchJson } from '../support/http-client.ts';
+import { currentStatus } from '../support/platform-status.ts';
 import { type RunningProcess, startLab, temporaryFolder } from '../support/processes.ts';
 
 interface Drift {
@@ -83,7 +84,7 @@ const strangeSearch = '/p1/v3/search?query=labstrange';
 const video = (videoId: string) => ask(`/p5/v3/video/details?videoId=${videoId}`);
 
 async function statusOf(platform: string) {
-  const { platforms } = (await fetchJson<Status>(`${world.service.url}/status`)).body;
+  const { platforms } = await currentStatus<Status>(world.service.url);
   const status = platforms.find((one) => one.id === platform);
   if (status === undefined) throw new Error(`/status does not list ${platform}`);
   return status;

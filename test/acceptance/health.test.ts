@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Result } from '../support/envelope.ts';
 import { freePort } from '../support/free-port.ts';
 import { extract, fetchJson } from '../support/http-client.ts';
+import { currentStatus } from '../support/platform-status.ts';
 import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { renderItem } from '../support/render-item.ts';
 
@@ -67,7 +68,7 @@ async function requestUntilCached(videoId: string): Promise<number> {
 }
 
 const platform = async (id: string) => {
-  const { platforms } = (await fetchJson<Status>(`${service.url}/status`)).body;
+  const { platforms } = await currentStatus<Status>(service.url);
   const platform = platforms.find((one) => one.id === id);
   if (platform === undefined) throw new Error(`/status says nothing of ${id}`);
   return platform;
@@ -167,8 +168,8 @@ describe('with USE_HEALTH=off, which the shared service of the tests has', () =>
     const second = (await fetchJson<Result>(details, { headers })).body;
     expect(second.metadata.additionalData?.source).toBe(first.metadata.additionalData?.source);
     expect(second.notes).toEqual(first.notes);
-    const { body } = await fetchJson<Status>(`${shared}/status`);
-    expect(body.platforms.find(({ id }) => id === 'p1')).toMatchObject({ media: [] });
+    const { platforms } = await currentStatus<Status>(shared);
+    expect(platforms.find(({ id }) => id === 'p1')).toMatchObject({ media: [] });
   });
 });
 

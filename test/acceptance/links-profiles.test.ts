@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Renderable, Result } from '../support/envelope.ts';
 import { fetchJson } from '../support/http-client.ts';
 import { deathsOf, linkRequestsFor, turnOff, turnOn } from '../support/lab-links.ts';
+import { currentStatus } from '../support/platform-status.ts';
 import { keys, type RunningProcess, startLab, startService, temporaryFolder } from '../support/processes.ts';
 import { renderItem } from '../support/render-item.ts';
 
@@ -50,8 +51,8 @@ async function details(videoId: string, query: string, cacheControl = 'no-cache'
 const firstOf = ({ contents }: Result): Renderable | undefined => contents?.[0]?.renderableVideos?.[0];
 
 async function mediaOf(profile: string): Promise<Media | undefined> {
-  const { body } = await fetchJson<Status>(`${service.url}/status`);
-  const { media = [] } = body.platforms.find(({ id }) => id === 'p1') ?? {};
+  const { platforms } = await currentStatus<Status>(service.url);
+  const { media = [] } = platforms.find(({ id }) => id === 'p1') ?? {};
   return media.find((one) => one.profile === profile);
 }
 

@@ -18,7 +18,7 @@ async function serve(settings: ServerSettings = {}, logger = log) {
   const app = await createServer(logger, settings);
   open.push(() => app.server.closeAllConnections());
   const files: PassThrough[] = [];
-  app.get('/endless', { compress: false }, (_request, reply) => {
+  app.get('/endless', { config: { compress: false } }, (_request, reply) => {
     const file = new PassThrough();
     files.push(file);
     const chunk = Buffer.alloc(64 * 1024);

@@ -24,7 +24,7 @@ export function addAboutRoute(app: FastifyInstance, { about, assets, addresses }
     const text = aboutPage(about, (path) => `./${folder}/${path}`);
     return { folder, document: cacheableDocument(text, 'text/html', { ...documentHeaders, vary }) };
   });
-  app.get('/about', { compress: false }, async (request, reply) => {
+  app.get('/about', { config: { compress: false } }, async (request, reply) => {
     if (prefersJson(request.headers.accept)) return sendDocument(request, reply, json);
     const { folder, document } = await page();
     const own = assetSources(folder, addresses().base, request.host);

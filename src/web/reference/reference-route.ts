@@ -19,7 +19,7 @@ export function addReferenceRoute(app: FastifyInstance, { assets, addresses }: R
     const text = referencePage((path) => `./${folder}/${path}`);
     return { folder, document: cacheableDocument(text, 'text/html', documentHeaders) };
   });
-  app.get('/docs', { compress: false }, async (request, reply) => {
+  app.get('/docs', { config: { compress: false } }, async (request, reply) => {
     const { folder, document } = await page();
     const policy = createPolicy(assetSources(folder, addresses().base, request.host), addresses());
     return sendDocument(request, reply, document, { 'content-security-policy': policy });
