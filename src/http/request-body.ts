@@ -13,12 +13,14 @@ const RETRY_AFTER_S = 5;
 
 /**
  * Makes a server read request bodies, which are JSON. The framework's own parser would keep an object for each chunk:
- * a body of 1 MB in chunks of one byte would take 480 MB. Large bodies are checked and parsed in turns of the event loop
- * that no other such work uses.
+ * a body of 1 MB in chunks of one byte would take 480 MB. Bodies are parsed in turns of their clients. Large ones are
+ * checked before and after in turns of the event loop that no other such work uses.
  *
  * The body of a request that no route takes is not read.
+ *
+ * @param nextTurn Resolves when the body of a request may be parsed: in a turn of its client.
  */
-export function addBodyParser(app: FastifyInstance): void {
+export function addBodyParser(app: FastifyInstance, nextTurn: (request: FastifyRequest) => Promise<unknown>): void {
   const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
   const parse = (request: FastifyRequest, text: string) =>
     new Promise<unknown>((resolve, reject) => {
@@ -32,8 +34,8 @@ export function addBodyParser(app: FastifyInstance): void {
     if (isLarge) {
       const fault = await runInTurns(structureFault(body));
       if (fault !== undefined) throw invalidBody('body', [{ path: '', message: fault }]);
-      await nextSlice();
     }
+    await nextTurn(request);
     const value = await parse(request, body.toString());
     const members = hasPrototypeMember(value);
     if (isLarge ? await runInTurns(members) : runSteps(members)) throw new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY();

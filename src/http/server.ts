@@ -208,7 +208,7 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
   });
   // Each request gets its own when it is admitted.
   app.decorateRequest('memory');
-  addBodyParser(app);
+  addBodyParser(app, ({ raw }) => turns.next(connections.clientOf(raw.socket)));
   addRequestIdHeader(app);
   addClientAddress(app, proxies);
   const logAccess = addAccessLog(app, options.logAddresses ?? false);

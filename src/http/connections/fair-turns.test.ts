@@ -58,6 +58,23 @@ test('waiting work is carried out for a few milliseconds in each turn of the eve
   expect(Math.max(...counts)).toBe(4);
 });
 
+test('what a piece of work does in promises counts', async () => {
+  const turns = createFairTurns();
+  let turn = 0;
+  const inTurn: number[] = [];
+  const work = async () => {
+    await turns.next('a');
+    await Promise.resolve();
+    // Takes four milliseconds.
+    for (let look = 0; look < 4; look += 1) performance.now();
+    inTurn.push(turn);
+  };
+  const all = Promise.all(Array.from({ length: 5 }, work));
+  for (; inTurn.length < 5; turn += 1) await endOfTurn();
+  await all;
+  expect(new Set(inTurn).size).toBe(5);
+});
+
 test('an error of one work does not keep the others from their turns', async () => {
   const turns = createFairTurns();
   const failure = Promise.withResolvers<unknown>();

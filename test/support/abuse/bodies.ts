@@ -12,6 +12,9 @@ const stated = (target: string, body: string, ...lines: readonly string[]) =>
 const job = '/api/v1/render/execute';
 const batch = '/api/v1/render/batch';
 
+/** A body just below the size from which the structure is checked before it is parsed. */
+const smallBody = `[${Array.from({ length: 4_900 }, (_, at) => `{"${at.toString(36)}":0}`)}]`;
+
 const byteChunks = (count: number) => '1\r\n \r\n'.repeat(count);
 const end = '0\r\n\r\n';
 const bigChunk = `${MEGABYTE.toString(16)}\r\n${'x'.repeat(MEGABYTE)}\r\n`;
@@ -66,6 +69,13 @@ export const bodies: readonly Kind[] = [
     () => chunkedTo(batch) + `${'0'.repeat(15)}1\r\n \r\n`.repeat(10_000) + end,
     { times: 1, connections: 100 },
   ],
+  ...[job, batch, '/mcp'].map(
+    (target): Kind => [
+      `small bodies to ${target} on many connections at once`,
+      () => stated(target, smallBody),
+      { times: 1, connections: 1_000, together: true },
+    ],
+  ),
   ['chunked bodies that are empty', () => chunkedTo(batch) + end, { times: 300, connections: 10 }],
   [
     'trailers',

@@ -15,6 +15,8 @@ export interface Flood {
   readonly rounds?: number;
   /** Bytes that are sent at once; by default, as many as the network takes. */
   readonly segment?: number;
+  /** Whether all connections hold the last byte of the request back until all others have sent the rest. */
+  readonly together?: boolean;
   /** Whether the service closes the connection after the first request. */
   readonly closes?: boolean;
   /**
@@ -37,11 +39,13 @@ export async function send(
   flood: Flood,
   enough: () => Promise<void>,
 ): Promise<number> {
-  const { times, connections = 1, rounds = 1, ending = 'read', segment } = flood;
+  const { times, connections = 1, rounds = 1, ending = 'read', segment, together = false } = flood;
   const last = ending === 'read' ? 'GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n' : '';
   const bytes = Buffer.from(request.repeat(times) + last, 'latin1');
   const held = ending === 'stay silent' || ending === 'leave unread';
   const over = held ? enough() : undefined;
+  const heldBack = together ? last.length + 1 : 0;
+  const everyone = createBarrier(connections);
   let responses = 0;
 
   async function visit(): Promise<void> {
@@ -61,11 +65,19 @@ export async function send(
         // A status line may arrive in two parts. This end is shorter than one.
         end = text.slice(-12);
       });
-    void write(socket, bytes, segment).then(() => {
+    void sendAll(socket, closed.promise).then(() => {
       if (ending === 'reset') socket.resetAndDestroy();
     });
     await (over === undefined ? closed.promise : Promise.race([over, closed.promise]));
     socket.destroy();
+  }
+
+  async function sendAll(socket: Socket, closed: Promise<void>): Promise<void> {
+    const begin = bytes.length - heldBack;
+    // The service may refuse the connection.
+    await Promise.race([write(socket, bytes.subarray(0, begin), segment), closed.catch(() => undefined)]);
+    if (together) await everyone();
+    await write(socket, bytes.subarray(begin), segment);
   }
 
   async function lane(): Promise<void> {
@@ -81,4 +93,15 @@ export async function send(
 async function write(socket: Socket, bytes: Buffer, segment = bytes.length): Promise<void> {
   for (let at = 0; at < bytes.length && !socket.destroyed; at += segment)
     await new Promise((sent) => socket.write(bytes.subarray(at, at + segment), sent));
+}
+
+/** Creates a function that resolves once it was called a number of times. */
+function createBarrier(count: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let missing = count;
+  return () => {
+    missing -= 1;
+    if (missing <= 0) resolve();
+    return promise;
+  };
 }

@@ -62,6 +62,22 @@ const documents: readonly Kind[] = [
     () => get('/openapi', coded('identity')),
     { times: 10, connections: 100, ending: 'leave unread' },
   ],
+  ...[
+    ['/openapi', 'identity'],
+    ['/openapi', 'br'],
+    ['/status', 'br'],
+    ['/status', 'identity'],
+    ['/docs', 'gzip'],
+    ['/health', 'identity'],
+    ['/health/live', 'identity'],
+    ['/none', 'br'],
+  ].map(
+    ([target = '', coding = '']): Kind => [
+      `${target}, ${coding}, on many connections at once`,
+      () => get(target, coded(coding)),
+      { times: 1, connections: 1_500, together: true },
+    ],
+  ),
   ['/health/ready', () => get('/health/ready'), { times: 3_000 }],
   ['/health', () => get('/health'), { times: 3_000 }],
 ];
