@@ -19,7 +19,7 @@ export const layers: Layers = {
   // Traces: their interface, which features report to, and its implementation on OpenTelemetry.
   tracing: ['contract', 'settings', 'files'],
   // Readers of numbers, strings and JSON values in the pages of sites.
-  parsing: ['contract/trim-trailing.ts'],
+  parsing: ['contract/parse-url.ts', 'contract/trim-trailing.ts'],
   // HLS playlists.
   hls: ['contract', 'waiting'],
   // DASH manifests.

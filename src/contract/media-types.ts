@@ -8,6 +8,7 @@ import {
   opaqueType,
   playlistType,
 } from './inert-media-types.ts';
+import { validUrl } from './parse-url.ts';
 
 const playlistTypes: ReadonlySet<string> = new Set([
   playlistType,
@@ -72,7 +73,7 @@ export function fileNameOf(type: string, url: string): string {
     const [kind = ''] = type.split('/', 1);
     return `${kind === 'application' ? 'media' : kind}.${extensionOf(type)}`;
   }
-  const inferredType = inertTypeOf(new URL(url).pathname);
+  const inferredType = inertTypeOf(validUrl(url).pathname);
   return `media.${inferredType === opaqueType ? 'bin' : extensionOf(inferredType)}`;
 }
 

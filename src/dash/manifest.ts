@@ -1,3 +1,4 @@
+import { parseUrl } from '../contract/parse-url.ts';
 import { codecFamilies } from '../hls/codec-families.ts';
 import { defined } from '../parsing/values.ts';
 import { defaultManifestBounds, type ManifestBounds } from './manifest-bounds.ts';
@@ -173,7 +174,7 @@ type UrlResolver = (address: string | undefined, baseUrl: string | undefined) =>
 function createUrlResolver(maxTotal: number): UrlResolver {
   let total = 0;
   return (address, baseUrl) => {
-    const url = address === undefined ? null : URL.parse(address, baseUrl);
+    const url = address === undefined ? null : parseUrl(address, baseUrl);
     if (url === null) return address === undefined ? baseUrl : undefined;
     if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
     url.hash = '';

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { validUrl } from '../contract/parse-url.ts';
 import { StartError } from '../contract/start-error.ts';
 import { codeFile } from '../files/package-files.ts';
 import { advisoryLocks } from './advisory-locks.ts';
@@ -31,7 +32,7 @@ export async function migrate(database: Database, folder = migrationsFolder): Pr
   const appliedVersions = await readAppliedVersions(database);
   await expectKnownSchema(Math.max(0, ...appliedVersions), folder);
   for (const file of files.filter((name) => !appliedVersions.has(versionOf(name)))) {
-    const statements = await readFile(new URL(file, folder), 'utf8');
+    const statements = await readFile(validUrl(file, folder), 'utf8');
     await withSchemaLock(database, async (sql, currentVersions) => {
       // Another node may have run this migration in the meantime.
       if (currentVersions.has(versionOf(file))) return;

@@ -1,3 +1,4 @@
+import { parseUrl } from '../contract/parse-url.ts';
 import { setting } from '../settings/setting.ts';
 
 /** Settings of the database. */
@@ -17,6 +18,6 @@ export const databaseSettings = {
 };
 
 function databaseUrl(text: string): string {
-  if (!/^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '')) throw new Error('must begin with postgresql://');
+  if (!/^postgres(?:ql)?:$/.test(parseUrl(text)?.protocol ?? '')) throw new Error('must begin with postgresql://');
   return text;
 }

@@ -1,6 +1,7 @@
 import type { OnReadOpts } from 'node:net';
 import { Agent, type buildConnector } from 'undici';
 import { MillraceError } from '../contract/errors.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 import type { SettingValues } from '../settings/setting.ts';
 import { type BulkRequest, createBulkClient, isBulkHeader } from './bulk/bulk-client.ts';
 import { sharedReadBuffer } from './bulk/bulk-connection.ts';
@@ -99,7 +100,7 @@ function reportResets(connect: buildConnector.connector): buildConnector.connect
 }
 
 function parseTarget(text: string, guard: AddressGuard, base?: URL): URL {
-  const url = URL.parse(text, base);
+  const url = parseUrl(text, base);
   if (url === null) throw new MillraceError('invalid_url', 'The link is not a valid URL.');
   if (url.username !== '' || url.password !== '') {
     throw addressRefusal(

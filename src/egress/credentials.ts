@@ -1,3 +1,5 @@
+import { parseUrl } from '../contract/parse-url.ts';
+
 /**
  * Request headers together with the origin (scheme, host and port) that they were given for. {@link Egress.exchange}
  * takes this type, so every request states the origin of its headers. Derived requests such as redirects, playlist
@@ -32,7 +34,7 @@ const bodyHeaders = new Set(['content-encoding', 'content-language', 'content-lo
 export function bindHeaders(url: string, headers: Readonly<Record<string, string>>): BoundHeaders {
   const values = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   // An invalid URL has no origin; the request for it is refused.
-  return { origin: URL.parse(url)?.origin ?? '', values: Object.fromEntries(values) };
+  return { origin: parseUrl(url)?.origin ?? '', values: Object.fromEntries(values) };
 }
 
 /** Returns the same headers with others added or replaced, bound to the same origin. */

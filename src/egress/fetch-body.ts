@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { MillraceError } from '../contract/errors.ts';
+import { validUrl } from '../contract/parse-url.ts';
 import { contentCodingOf } from './content-coding.ts';
 import type { Egress, EgressRequest, ResponseHead } from './egress.ts';
 
@@ -65,12 +66,12 @@ async function decode(body: Buffer, { headers, url }: ResponseHead, maxBytes: nu
 }
 
 function tooLarge(url: string, maxBytes: number, cause?: unknown): MillraceError {
-  const message = `The response from ${new URL(url).host} is larger than the maximum of ${maxBytes} bytes.`;
+  const message = `The response from ${validUrl(url).host} is larger than the maximum of ${maxBytes} bytes.`;
   return new MillraceError('invalid_response_data', message, { cause });
 }
 
 function undecodable(url: string, why: string, cause?: unknown): MillraceError {
-  return new MillraceError('invalid_response_data', `The response from ${new URL(url).host} cannot be read: ${why}.`, {
+  return new MillraceError('invalid_response_data', `The response from ${validUrl(url).host} cannot be read: ${why}.`, {
     cause,
   });
 }

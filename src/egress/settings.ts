@@ -1,3 +1,4 @@
+import { parseUrl } from '../contract/parse-url.ts';
 import { addressRange } from '../settings/address-range.ts';
 import { list } from '../settings/readers.ts';
 import { setting } from '../settings/setting.ts';
@@ -65,7 +66,7 @@ export const egressSettings = {
 function connectTo(text: string): ConnectTo {
   const equals = text.indexOf('=');
   const pattern = text.slice(0, equals).toLowerCase();
-  const origin = URL.parse(text.slice(equals + 1));
+  const origin = parseUrl(text.slice(equals + 1));
   if (equals < 1 || origin === null || !/^https?:$/.test(origin.protocol)) {
     throw new Error('must be a list of host-pattern=origin such as *=http://127.0.0.1:9000');
   }

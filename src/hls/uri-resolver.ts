@@ -1,3 +1,4 @@
+import { parseUrl } from '../contract/parse-url.ts';
 import { playlistFault } from './playlist-fault.ts';
 
 /** Resolves a URI of a playlist to an absolute URL. */
@@ -14,12 +15,12 @@ export type UriResolver = (uri: string, line: number) => string;
  * and if all URLs of the playlist together exceed `maxTotal` characters.
  */
 export function createUriResolver(baseUrl: string, maxTotal: number): UriResolver {
-  const base = URL.parse(baseUrl);
+  const base = parseUrl(baseUrl);
   if (base === null || !isHttp(base))
     throw playlistFault(1, 'cannot be resolved: the playlist itself has no http or https URL');
   let total = 0;
   return (uri, line) => {
-    const url = URL.parse(uri, base);
+    const url = parseUrl(uri, base);
     if (url === null) throw playlistFault(line, 'has an invalid URI');
     if (!isHttp(url)) throw playlistFault(line, `has a ${url.protocol} URI, but only http and https are supported`);
     url.hash = '';

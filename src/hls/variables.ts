@@ -1,3 +1,4 @@
+import { parseUrl } from '../contract/parse-url.ts';
 import { attributeTags } from './allowed-tags.ts';
 import { parseAttributes } from './attribute-list.ts';
 import { playlistFault } from './playlist-fault.ts';
@@ -58,7 +59,7 @@ export function createVariables(url: string, imported: PlaylistVariables = {}): 
   /** Returns the value of a variable that another place defines. */
   function outside(importedName: string | undefined, parameter: string | undefined): string | undefined {
     if (importedName !== undefined) return Object.hasOwn(imported, importedName) ? imported[importedName] : undefined;
-    const value = URL.parse(url)?.searchParams.get(parameter ?? '') ?? '';
+    const value = parseUrl(url)?.searchParams.get(parameter ?? '') ?? '';
     // A quotation mark would end the attribute that contains it.
     return value === '' || /["\r\n]/.test(value) ? undefined : value;
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { validUrl } from '../contract/parse-url.ts';
 import { StartError } from '../contract/start-error.ts';
 import { packageFile } from '../files/package-files.ts';
 import { sleep } from '../waiting/sleep.ts';
@@ -81,7 +82,7 @@ export async function startLabProcess({ dataDirectory, log, program }: LabProces
 
   return {
     get origin() {
-      return new URL(`http://127.0.0.1:${lab.port}`);
+      return validUrl(`http://127.0.0.1:${lab.port}`);
     },
     async close() {
       closing.abort(new Error('the service is stopping'));

@@ -1,3 +1,5 @@
+import { parseUrl } from '../contract/parse-url.ts';
+
 /** An object with unknown members. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,7 +47,7 @@ export function flag(value: unknown): boolean | undefined {
 
 /** Returns an http or https URL without its fragment (`#cell=cf` is for the player's routing and is never sent). */
 export function httpUrl(value: unknown): string | undefined {
-  const url = typeof value === 'string' ? URL.parse(value) : null;
+  const url = typeof value === 'string' ? parseUrl(value) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
   url.hash = '';
   return url.href;

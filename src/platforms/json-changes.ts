@@ -1,3 +1,4 @@
+import { parseUrl } from '../contract/parse-url.ts';
 import { isFields } from '../parsing/values.ts';
 
 /**
@@ -97,7 +98,7 @@ export const truthValue: MemberReader<boolean> = (value, member) => {
 
 /** Reads the origin of an HTTPS address. */
 export const httpsOrigin: MemberReader<string> = (value, member) => {
-  const url = typeof value === 'string' ? URL.parse(value) : null;
+  const url = typeof value === 'string' ? parseUrl(value) : null;
   if (url?.protocol === 'https:' && url.origin === value) return value;
   throw new Error(`must have an HTTPS origin such as https://www.example.com as ${member}`);
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { links } from '../../lab/platforms/sample-links.ts';
-import { linksIn } from './link-target.ts';
+import { linksIn, webUrl } from './link-target.ts';
 import { readers } from './testing/link-readers.ts';
 
 const link = 'https://tube.example/video/x1';
@@ -80,3 +80,17 @@ async function outcomeOf(read: (text: string) => unknown, text: string): Promise
     return undefined;
   }
 }
+
+test.each([
+  `https://${'一'.repeat(93)}/`,
+  `ht\ttps:\\\\\n//${'一'.repeat(93)}/`,
+  `https://${'a'.repeat(100)}@youtu.be/`,
+])('a link with a long host is refused before it is parsed: %s', (link) => {
+  expect(URL.canParse(link)).toBe(true);
+  expect(webUrl(link)).toBeNull();
+});
+
+test('a link with a long path is a link', () => {
+  expect(webUrl(`https://example.com/${'一'.repeat(500)}?${'/'.repeat(200)}`)?.hostname).toBe('example.com');
+  expect(webUrl(`https://${'一'.repeat(60)}.example/`)).not.toBeNull();
+});

@@ -27,10 +27,20 @@ export interface PlatformLinks {
   ofId(text: string): LinkTarget | undefined;
 }
 
+/**
+ * Parses a link, relative to a base if there is one. Returns null for anything else, and for a link with over 100
+ * characters before its path. The time in which a parser converts letters outside ASCII in a host grows with the square
+ * of their number.
+ */
+export function parseLink(link: string, base?: string): URL | null {
+  const origin = link.replace(/[\0- ]/g, '').match(/^[^/\\]*[/\\]*[^/\\?#]*/)?.[0] ?? '';
+  return origin.length < 101 && URL.canParse(link, base) ? new URL(link, base) : null;
+}
+
 /** Parses an `http` or `https` link. Returns null for anything else. */
 export function webUrl(link: string): URL | null {
-  const url = URL.canParse(link) ? new URL(link) : null;
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null;
+  const url = parseLink(link);
+  return /^https?:/.test(`${url}`) ? url : null;
 }
 
 /** Returns the segments of a link's path, undecoded and without empty ones. */
@@ -82,10 +92,9 @@ function linksInWord(word: string): readonly URL[] {
 }
 
 function urlOf(link: string): URL | undefined {
-  if (link.length > MAX_LINK || !URL.canParse(link)) return undefined;
-  const url = new URL(link);
+  const url = link.length > MAX_LINK ? null : parseLink(link);
   // No site's own links contain a password or a port; a link with one imitates the site.
-  return url.username === '' && url.password === '' && url.port === '' ? url : undefined;
+  return url !== null && url.username + url.password + url.port === '' ? url : undefined;
 }
 
 /** Removes the punctuation that follows a link in a sentence. */

@@ -1,5 +1,6 @@
 import { MillraceError } from '../contract/errors.ts';
 import { isLinkRefusal } from '../contract/media-fetch.ts';
+import { validUrl } from '../contract/parse-url.ts';
 import { withHeaders } from '../egress/credentials.ts';
 import type { BodySink, Egress, ResponseHead } from '../egress/egress.ts';
 import { createDelivery, type Delivery, type MediaResponse } from './delivery.ts';
@@ -72,7 +73,7 @@ async function exchange(egress: Egress, link: SourceLink, delivery: Delivery, si
     return sink === undefined ? undefined : countingSink(sink, link);
   });
   if (isLinkRefusal(head.status) || delivery.isComplete() || delivery.isPartComplete()) return head;
-  throw new MillraceError('connection_error', `${new URL(head.url).host} sent fewer bytes than it stated. Try again.`);
+  throw new MillraceError('connection_error', `${validUrl(head.url).host} sent fewer bytes than it stated. Try again.`);
 }
 
 function countingSink(sink: BodySink, link: SourceLink): BodySink {

@@ -1,4 +1,5 @@
 import { opaqueType, playlistType } from '../contract/inert-media-types.ts';
+import { validUrl } from '../contract/parse-url.ts';
 import { headersFor } from '../egress/credentials.ts';
 import type { PlaylistListing } from './playlist-listing.ts';
 import { headersOf, type RelayOrder, subjectsIn } from './relay-link.ts';
@@ -33,7 +34,7 @@ export function memberOrders(
     const link = links[index];
     if (link === undefined) return undefined;
     const { url, kind } = link;
-    const target = new URL(url);
+    const target = validUrl(url);
     return {
       ...shared,
       ...placeOf(index),

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { MillraceError } from '../contract/errors.ts';
 import { fileNameOf, relayedType } from '../contract/media-types.ts';
+import { validUrl } from '../contract/parse-url.ts';
 import type { ResponseHead } from '../egress/egress.ts';
 import { safeName } from '../files/safe-name.ts';
 import { inertFileHeaders } from '../http/inert-headers.ts';
@@ -94,7 +95,7 @@ export function checkStatus(head: ResponseHead): 200 | 206 {
  * the link has expired; `non_2xx_response` for any other.
  */
 export function statusError({ status, url }: ResponseHead): MillraceError {
-  const { host } = new URL(url);
+  const { host } = validUrl(url);
   const fresh = 'Request a fresh link.';
   switch (status) {
     case 403:

@@ -1,4 +1,5 @@
 import type { ContentMetadata } from '../contract/envelope.ts';
+import { parseUrl } from '../contract/parse-url.ts';
 import { pixels } from '../parsing/picture.ts';
 import { fields, httpUrl, list } from '../parsing/values.ts';
 import type { SourceContent } from '../platforms/platform.ts';
@@ -48,7 +49,7 @@ function candidate(
 ): Candidate | undefined {
   const url = httpUrl(link);
   if (url === undefined || /^image\/(?:heic|heif|avif|gif)/.test(mimeType)) return undefined;
-  const path = URL.parse(url)?.pathname.toLowerCase() ?? '';
+  const path = parseUrl(url)?.pathname.toLowerCase() ?? '';
   if (/\.(?:heic|heif|avif|gif)$/.test(path)) return undefined;
   const [width = 0, height = 0] = [pixels(size.width), pixels(size.height)];
   return {

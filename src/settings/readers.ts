@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { parseUrl } from '../contract/parse-url.ts';
 
 /** Reads a whole number between two bounds, both inclusive. */
 export function integer(min: number, max: number): (text: string) => number {
@@ -35,7 +36,7 @@ export function anyText(text: string): string {
 
 /** Reads an HTTP or HTTPS address and removes its trailing slash. */
 export function httpUrl(text: string): string {
-  const url = URL.parse(text);
+  const url = parseUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('must be an HTTP or HTTPS address');
   return url.href.replace(/\/$/, '');
 }

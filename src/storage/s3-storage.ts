@@ -19,6 +19,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { create as contentDisposition } from 'content-disposition';
 import { opaqueType } from '../contract/inert-media-types.ts';
+import { validUrl } from '../contract/parse-url.ts';
 import { openOutputFile } from '../files/output-file.ts';
 import { ChecksumError, compareChecksums } from './compare-checksums.ts';
 import { checkKey, isKey } from './file-keys.ts';
@@ -161,7 +162,7 @@ export function openS3Storage({ bucket, prefix }: S3Location, silenceTimeout = S
     link: (key, method, file) => signedLink(client, locationOf(key), method, file),
     async origin() {
       // Only the client knows the host.
-      return new URL(await getSignedUrl(client, new HeadBucketCommand({ Bucket: bucket }))).origin;
+      return validUrl(await getSignedUrl(client, new HeadBucketCommand({ Bucket: bucket }))).origin;
     },
     async storedAt(key) {
       const head = await client.send(new HeadObjectCommand(locationOf(key))).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import type { Addresses } from '../contract/addresses.ts';
+import { validUrl } from '../contract/parse-url.ts';
 import type { PageAssets } from './assets.ts';
 import { pageDescription, themeColours } from './manifest.ts';
 
@@ -39,7 +40,7 @@ export function createPageDocument(
 <meta property="og:type" content="website">
 <meta property="og:title" content="Millrace">
 <meta property="og:description" content="${pageDescription}">
-<meta property="og:image" content="${new URL(assetUrl('icons/icon-512.png'), `${addresses.base}/`)}">
+<meta property="og:image" content="${validUrl(assetUrl('icons/icon-512.png'), `${addresses.base}/`)}">
 <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${assetUrl('icons/apple-touch-180.png')}">
 <link rel="manifest" href="./manifest.webmanifest" crossorigin="use-credentials">
@@ -71,7 +72,7 @@ interface PolicyInputs {
  */
 function createPolicy({ addresses, store, folder }: PolicyInputs): PageDocument['policy'] {
   const { base, api, render } = addresses;
-  const service = [...new Set(["'self'", ...[base, api, render].map((address) => new URL(address).origin)])].join(' ');
+  const service = [...new Set(["'self'", ...[base, api, render].map((address) => validUrl(address).origin)])].join(' ');
   return (host) => {
     const own = assetSources(folder, base, host);
     return [
@@ -99,9 +100,9 @@ function createPolicy({ addresses, store, folder }: PolicyInputs): PageDocument[
  * @param host Host and port that the browser requested; empty if unknown.
  */
 export function assetSources(folder: string, base: string, host: string): string {
-  const path = `${new URL(base).pathname.replace(/\/$/, '')}/${folder}/`;
+  const path = `${validUrl(base).pathname.replace(/\/$/, '')}/${folder}/`;
   // A source with a path needs a host. Visitors may open the page under a host that differs from the public address.
-  const hosts = [new URL(base).origin, ...(isHost(host) ? [host] : [])];
+  const hosts = [validUrl(base).origin, ...(isHost(host) ? [host] : [])];
   return hosts.map((place) => place + path).join(' ');
 }
 

@@ -11,11 +11,18 @@ const lab = inject('labUrl');
 const closers: (() => Promise<void>)[] = [];
 let service: RunningProcess;
 
+/** Letters that take long to convert to ASCII if they are a host. */
+const letters = String.fromCodePoint(...Array.from({ length: 5_400 }, (_, at) => 0x4e00 + ((at * 7919) % 20_900)));
+
 /** The beginning of each response of a host that frames its bytes very finely, and what it repeats, by path. */
 const finelyFramed: Readonly<Record<string, readonly [begin: string, repeated: string, times: number, end: string]>> = {
   '/chunks.m3u8': [
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n#EXTM3U\n\r\n',
     ...(['1\r\n#\r\n1\r\n\n\r\n'.repeat(5000), 100, '0\r\n\r\n'] as const),
+  ],
+  '/hosts.m3u8': [
+    `HTTP/1.1 200 OK\r\n\r\n#EXTM3U\n${'#EXTINF:4,\n/a.ts\n'.repeat(10)}#EXTINF:4,\nhttp://${letters}/`,
+    ...(['', 0, '\n'] as const),
   ],
   '/interim.m3u8': ['', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5000), 200, 'HTTP/1.1 404 No\r\n\r\n'],
 };
@@ -90,6 +97,7 @@ describe.skipIf(!canMeasureStalls)('other requests are not delayed (needs /proc)
 
   test.each([
     ['chunks of one byte', 'chunks.m3u8', /neither variants nor segments/],
+    ['a host of 16 kB', 'hosts.m3u8', /invalid URI/],
     ['interim responses without end', 'interim.m3u8', /more than 10 interim responses/],
   ])('%s', async (_what, file, message) => {
     const job = () => describeJob('convert_format', [{ url: `http://fine.example/${file}`, ext: 'm3u8' }], 'mp4');

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import { MillraceError } from '../../contract/errors.ts';
+import { validUrl } from '../../contract/parse-url.ts';
 import { type Exit, openExits } from '../../egress/exits.ts';
 import { direct, worldwide } from '../../egress/proxies/proxy-server.ts';
 import { publicAddresses } from '../../platforms/index.ts';
@@ -83,7 +84,7 @@ async function checkAddressGuard(exit: Exit, config: Config, signal: AbortSignal
         () => false,
         (error: unknown) => error instanceof MillraceError && error.code === 'address_refused',
       );
-    if (!refused) open.push(new URL(url).hostname);
+    if (!refused) open.push(validUrl(url).hostname);
   }
   if (open.length === 0) return [guard.fine('internal addresses are refused')];
   const summary = `${open.join(', ')} ${open.length === 1 ? 'is' : 'are'} not blocked`;

@@ -1,5 +1,6 @@
 import type { Client } from '#client/client.ts';
 import type { FileHead } from '#client/renders/download.ts';
+import { validUrl } from '../../contract/parse-url.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import type { DownloadLimits } from './download-limits.ts';
@@ -58,6 +59,6 @@ export async function* downloadChunks(
 
 /** Returns the URL of a file without its query, which may be a credential. */
 export function addressOf({ url }: LocatedFile): string {
-  const { origin, pathname } = new URL(url);
+  const { origin, pathname } = validUrl(url);
   return origin + pathname;
 }

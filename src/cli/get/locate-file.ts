@@ -1,6 +1,7 @@
 import { MillraceApiError, MillraceRenderError } from '#client/errors.ts';
 import type { NewJob } from '#client/renders/job-target.ts';
 import type { OutputNote } from '../../contract/output-notes.ts';
+import { validUrl } from '../../contract/parse-url.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import { CommandError } from '../errors/command-errors.ts';
 import { followRender } from '../reporting/follow-render.ts';
@@ -83,7 +84,7 @@ function startableOf({ start, url, ext, playlist, size }: Choice, session: Sessi
     return { inputs: [{ url, ext: 'm3u8' }], output: { ext }, operation: { type: 'convert_format' } };
   }
   // Without a key for jobs, files of other hosts are fetched directly.
-  if (new URL(url).origin === session.origin || !session.canRender) {
+  if (validUrl(url).origin === session.origin || !session.canRender) {
     return { url, ...(size === undefined ? {} : { size }) };
   }
   return { inputs: [{ url, ext }], output: { ext }, operation: { type: 'no_process' } };

@@ -1,3 +1,4 @@
+import { parseUrl, validUrl } from '../../contract/parse-url.ts';
 import type { Invocation } from '../command-line/command.ts';
 import { UsageError } from '../errors/command-errors.ts';
 import type { serviceOption } from './options.ts';
@@ -5,7 +6,7 @@ import { serviceAddress } from './session.ts';
 
 /** Whether a job argument is a link. */
 export function isLink(job: string): boolean {
-  return /^https?:\/\//i.test(job) && URL.canParse(job);
+  return /^https?:\/\//i.test(job) && parseUrl(job) !== null;
 }
 
 /**
@@ -19,7 +20,7 @@ export function serviceOfJob(
   invocation: Pick<Invocation<typeof serviceOption>, 'values' | 'environment'>,
   link: 'sseStatusUrl' | 'executionUrl',
 ): string {
-  if (isLink(job)) return new URL(job).origin;
+  if (isLink(job)) return validUrl(job).origin;
   if (job.includes('/'))
     throw new UsageError(`This is not a job ID. If you want to pass a link, use the ${link} of the job.`);
   const address = serviceAddress(invocation);

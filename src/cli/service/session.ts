@@ -1,5 +1,6 @@
 import { type Client, createClient } from '#client/client.ts';
 import type { ResponseFacts } from '#client/http/transport.ts';
+import { parseUrl, validUrl } from '../../contract/parse-url.ts';
 import type { Invocation } from '../command-line/command.ts';
 import { UsageError } from '../errors/command-errors.ts';
 import { sanitiseLine } from '../terminal/sanitise.ts';
@@ -76,7 +77,7 @@ export function serviceAddress({
 }: Pick<ServiceInvocation, 'values' | 'environment'>): string | undefined {
   const address = values.service ?? environment.MILLRACE_URL;
   if (address === undefined || address === '') return undefined;
-  if (/^https?:\/\/[^/]/i.test(address) && URL.canParse(address)) return address;
+  if (/^https?:\/\/[^/]/i.test(address) && parseUrl(address) !== null) return address;
   throw new UsageError(`The address of the service must be an http or https address, not ${address}.`);
 }
 
@@ -110,7 +111,7 @@ function remoteSession(
     }),
     service: url,
     persistent: true,
-    origin: new URL(url).origin,
+    origin: validUrl(url).origin,
     canRender: credentials.renderKey !== undefined,
     ready: async () => undefined,
     close: async () => undefined,
@@ -127,7 +128,7 @@ function localSession({ url, key, renderKey, persistent, ready, close }: LocalSe
     client: createClient({ url, key, renderKey, signal }),
     service: undefined,
     persistent,
-    origin: new URL(url).origin,
+    origin: validUrl(url).origin,
     canRender: true,
     ready,
     close,

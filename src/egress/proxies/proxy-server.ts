@@ -1,4 +1,5 @@
 import { countryCodes } from '../../contract/country-codes.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 
 /** A proxy that the operator configured. */
 export interface ProxyServer {
@@ -66,7 +67,7 @@ export function readDefaultExit(text: string): string {
  * @throws Error with the expected format.
  */
 export function readProxy(text: string): ProxyServer {
-  const url = URL.parse(text);
+  const url = parseUrl(text);
   const protocol = url?.protocol;
   if (url === null || url.hostname === '' || !isProxyProtocol(protocol)) {
     throw new Error(`must name an HTTP, HTTPS or SOCKS5 proxy such as ${example}`);

@@ -1,4 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 import type { Exit } from '../../egress/exits.ts';
 import type { BreakerPermit } from '../../egress/limits/breaker.ts';
 import type { SourceClient, SourceResponse } from '../../platforms/platform.ts';
@@ -55,7 +56,7 @@ export function openExitSession(
   const request = async (url: string, send: () => Promise<SourceResponse>): Promise<SourceResponse> => {
     permit ??= acquire();
     // An invalid URL has no host; the exit rejects the request.
-    const waitForTurn = () => policy.rateLimiter.acquire(URL.parse(url)?.host ?? '', exit.id, signal);
+    const waitForTurn = () => policy.rateLimiter.acquire(parseUrl(url)?.host ?? '', exit.id, signal);
     return await retries.run(waitForTurn, async () => {
       try {
         const response = await send();

@@ -1,4 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { parseUrl, validUrl } from '../../contract/parse-url.ts';
 import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
@@ -55,7 +56,7 @@ async function exchange(
     );
     // Two responses that arrive together are not read in the same turn of the event loop.
     await nextSlice(signal);
-    beginReading(new URL(response.url).host);
+    beginReading(validUrl(response.url).host);
     return {
       status: response.status,
       headers: response.headers,
@@ -70,7 +71,7 @@ async function exchange(
 }
 
 function sourceError(error: unknown, url: string, isTimeout: boolean): unknown {
-  const host = URL.parse(url)?.host ?? 'The source';
+  const host = parseUrl(url)?.host ?? 'The source';
   if (isTimeout)
     return new MillraceError('operation_timeout', `${host} took too long to respond. Try again.`, { cause: error });
   if (error instanceof MillraceError && (error.code === 'address_refused' || error.code === 'invalid_url')) {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authenticateKeyHolder, type Marketplace } from '../../accounts/authenticate.ts';
 import type { Addresses } from '../../contract/addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
+import { validUrl } from '../../contract/parse-url.ts';
 import { invalidBody } from '../../contract/schema-faults.ts';
 import { noteAccess } from '../../http/access-log.ts';
 import { disconnectSignal } from '../../http/disconnect-signal.ts';
@@ -63,6 +64,6 @@ function refuseBatch(body: unknown): void {
  * @throws MillraceError `forbidden`
  */
 function checkOrigin({ headers: { origin } }: FastifyRequest, { base, api, render }: Addresses): void {
-  if (origin === undefined || [base, api, render].some((address) => new URL(address).origin === origin)) return;
+  if (origin === undefined || [base, api, render].some((address) => validUrl(address).origin === origin)) return;
   throw new MillraceError('forbidden', 'Pages of other sites cannot use this endpoint. Use an MCP client instead.');
 }

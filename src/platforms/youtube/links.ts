@@ -1,4 +1,4 @@
-import { type LinkTarget, type PlatformLinks, pathSegments } from '../link-target.ts';
+import { type LinkTarget, type PlatformLinks, parseLink, pathSegments } from '../link-target.ts';
 
 /** Pattern of a video ID: eleven characters. */
 export const videoIdPattern = /^[A-Za-z0-9_-]{11}$/;
@@ -84,9 +84,8 @@ function targetOf(url: URL): LinkTarget | undefined {
 function wrappedTarget({ pathname, hostname, searchParams }: URL): LinkTarget | undefined {
   const member = hostname === 'consent.youtube.com' ? 'continue' : pathname === '/attribution_link' ? 'u' : undefined;
   const link = member === undefined ? null : searchParams.get(member);
-  if (link === null || !URL.canParse(link, SITE)) return undefined;
-  const url = new URL(link, SITE);
-  return isYoutubeLink(url) ? targetOf(url) : undefined;
+  const url = parseLink(link ?? '', SITE);
+  return url !== null && isYoutubeLink(url) ? targetOf(url) : undefined;
 }
 
 function video(videoId: string): LinkTarget | undefined {

@@ -1,3 +1,4 @@
+import { validUrl } from '../../contract/parse-url.ts';
 import type { SourceMedia } from '../../contract/source-media.ts';
 import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
@@ -60,7 +61,7 @@ export async function checkMedia({ name, media }: ProbedItem, exit: Egress, sign
 
 /** Returns whether a media item is an HLS playlist. Some platforms describe no stream. */
 function isPlaylist({ item, stream }: SourceMedia): boolean {
-  return stream?.ext === 'm3u8' || item.metadata.mime_type === HLS_TYPE || /\.m3u8$/.test(new URL(item.url).pathname);
+  return stream?.ext === 'm3u8' || item.metadata.mime_type === HLS_TYPE || /\.m3u8$/.test(validUrl(item.url).pathname);
 }
 
 /** Runs the checks that remain after the wait, one after the other. */

@@ -1,5 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { bareType } from '../../contract/media-types.ts';
+import { validUrl } from '../../contract/parse-url.ts';
 import { readContentRange } from '../../egress/content-range.ts';
 import { type BoundHeaders, withHeaders } from '../../egress/credentials.ts';
 import type { Egress, ResponseHead } from '../../egress/egress.ts';
@@ -96,6 +97,6 @@ export async function fetchRange({ url, headers, exit, signal }: FileAccess, ran
 }
 
 function tooSlow(url: string): MillraceError {
-  const message = `${new URL(url).host} took longer than ${TIMEOUT_MS / 1000} s.`;
+  const message = `${validUrl(url).host} took longer than ${TIMEOUT_MS / 1000} s.`;
   return new MillraceError('operation_timeout', message);
 }

@@ -1,5 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { isLinkRefusal } from '../../contract/media-fetch.ts';
+import { validUrl } from '../../contract/parse-url.ts';
 import { contentCodingOf } from '../../egress/content-coding.ts';
 import { readContentRange } from '../../egress/content-range.ts';
 import { withHeaders } from '../../egress/credentials.ts';
@@ -223,7 +224,7 @@ function mediaTypeOf(headers: ResponseHead['headers']): string | undefined {
 export function notMediaError({ name }: Source, url: string, what: string): LinkRefused {
   return new LinkRefused(
     200,
-    `${name}: ${new URL(url).host} returned ${what} instead of media. Request new source links and start the job again.`,
+    `${name}: ${validUrl(url).host} returned ${what} instead of media. Request new source links and start the job again.`,
   );
 }
 
@@ -253,7 +254,7 @@ function contentLength(text: string | undefined): number | undefined {
 
 /** Returns the error for a status other than 200 and 206. */
 export function statusError(source: Source, { status, url }: ResponseHead): MillraceError {
-  const prefix = `${source.name}: ${new URL(url).host} returned ${status}.`;
+  const prefix = `${source.name}: ${validUrl(url).host} returned ${status}.`;
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
     return new MillraceError('source_unreachable', `${prefix} Start the same job again later.`);
   }

@@ -136,6 +136,19 @@ test('rejects only job descriptions, and no execution URLs, if the key is wrong'
   expect(results.map(({ statusCode }) => statusCode)).toEqual([401, 202]);
 });
 
+test('gives each item a turn of the event loop', async () => {
+  const turns: number[] = [];
+  let turn = 0;
+  onStart = () => turns.push(turn);
+  const count = () => {
+    turn += 1;
+    if (turns.length < 3) setImmediate(count);
+  };
+  count();
+  await send([link('p5-1'), link('p5-2'), link('p5-3')]);
+  expect(new Set(turns).size).toBe(3);
+});
+
 test('starts a stored order without a key', async () => {
   const url = `https://cdn.example/${randomBytes(6_000).toString('hex')}`;
   const item = link('p5-1', 60_000, { ...job('p5-1'), inputs: [{ url, ext: 'mp4' }] });

@@ -12,6 +12,7 @@ import { noteAccess } from '../../http/access-log.ts';
 import { addRoute } from '../../http/add-route.ts';
 import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import { requestOriginOf } from '../../http/request-origin.ts';
+import { nextSlice } from '../../waiting/steps.ts';
 import { parseExecutionUrl } from '../jobs/execution-url.ts';
 import { failureFromColumns } from '../jobs/failure-columns.ts';
 import { type FileUrlBuilder, outputOf } from '../status/status-event.ts';
@@ -48,7 +49,8 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices, lin
     const deadline = performance.now() + BATCH_TIMEOUT_MS;
     const results: BatchResult[] = [];
     for (const item of request.body) {
-      disconnected.throwIfAborted();
+      // An item that is refused waits for nothing else.
+      await nextSlice(disconnected);
       const starting = performance.now() < deadline ? startItem(item, request) : Promise.reject(batchTimeoutError());
       results.push(
         await starting.then(

@@ -1,6 +1,7 @@
 import type { BlockIndex } from '../../blocks/block-index.ts';
 import type { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 
 /**
  * Returns the error for a job whose item, a host of whose inputs, or the host of whose store the operator has blocked;
@@ -15,7 +16,7 @@ export function refusalOfJob(
   const refusal = source === undefined ? undefined : blocks.refusalOfOrigin(source);
   if (refusal !== undefined) return refusal;
   return [...inputs, ...(delivery === undefined ? [] : [delivery])]
-    .map(({ url }) => URL.parse(url))
+    .map(({ url }) => parseUrl(url))
     .map((url) => (url === null ? undefined : blocks.refusalOfHost(url.hostname)))
     .find((error) => error !== undefined);
 }

@@ -4,6 +4,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { type JobDescription, jobLimits } from '../../contract/job.ts';
 import type { ItemOrigin, JobOrigin } from '../../contract/media-origin.ts';
 import { parseJob } from '../../contract/parse-job.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 import { invalidExecutionUrl } from '../../contract/render-api/parameters.ts';
 import { renderPaths } from '../../contract/render-api/paths.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
@@ -94,7 +95,7 @@ type ExecutionLink = { readonly order: string } | { readonly cacheId: string };
  * @throws MillraceError `invalid_url` if it is not an execution URL.
  */
 export function parseExecutionUrl(text: string): ExecutionLink {
-  const url = URL.parse(text);
+  const url = parseUrl(text);
   const path = url?.pathname ?? '';
   const start = path.lastIndexOf(executePath);
   const suffix = start === -1 ? undefined : path.slice(start + executePath.length);

@@ -2,6 +2,7 @@ import type { VideoShape } from '../../contract/encoding.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import type { ItemOrigin } from '../../contract/media-origin.ts';
 import type { OutputNote } from '../../contract/output-notes.ts';
+import { validUrl } from '../../contract/parse-url.ts';
 import { type ReceiptStatement, receiptVersion } from '../../contract/receipt.ts';
 import { testMember } from '../../contract/test-member.ts';
 import type { ResultEvidence } from './result-evidence.ts';
@@ -87,7 +88,7 @@ function inputOf(
     ext,
     ...(language === undefined ? {} : { language }),
     representation: representation === undefined ? null : { repId: representation.repId, kind: representation.kind },
-    host: (origin ?? item) === undefined ? new URL(url).hostname : null,
+    host: (origin ?? item) === undefined ? validUrl(url).hostname : null,
     ...(use === undefined ? {} : { links: use }),
     files: inputs[index] ?? [],
   };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Job } from '../../contract/job.ts';
 import type { AdditionSource } from '../../contract/output-additions.ts';
+import { validUrl } from '../../contract/parse-url.ts';
 import type { ReceiptStatement } from '../../contract/receipt.ts';
 import type { AddedFiles } from './result-evidence.ts';
 
@@ -17,7 +18,7 @@ export function statedAdditions(
   namesHosts: boolean,
 ): StatedAdditions | undefined {
   const hostOf = (source: AdditionSource | { readonly content: string }) =>
-    namesHosts && 'url' in source ? new URL(source.url).hostname : null;
+    namesHosts && 'url' in source ? validUrl(source.url).hostname : null;
   const statedSubtitles = subtitleFiles.flatMap(({ addition, ...file }) => {
     const added = subtitles[addition];
     if (added === undefined) return [];

@@ -1,4 +1,5 @@
 import type { ItemOrigin } from '../../contract/media-origin.ts';
+import { parseUrl } from '../../contract/parse-url.ts';
 
 /** Query parameters of links that name an item. Others may name the person who shared it, or give access. */
 const namingParameters: ReadonlySet<string> = new Set([
@@ -36,8 +37,9 @@ function addressIn(word: string): string | undefined {
 }
 
 function statedLink(address: string, isWrapped = false): string | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const { origin, pathname, searchParams } = new URL(address);
+  const url = parseUrl(address);
+  if (url === null) return undefined;
+  const { origin, pathname, searchParams } = url;
   const [wrapped] = isWrapped ? [] : wrappingParameters.flatMap((name) => searchParams.get(name) ?? []);
   if (wrapped !== undefined) return statedLink(wrapped, true);
   const naming = new URLSearchParams([...searchParams].filter(([name]) => namingParameters.has(name)));

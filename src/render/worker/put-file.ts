@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { DeliveryTarget } from '../../contract/output-delivery.ts';
+import { validUrl } from '../../contract/parse-url.ts';
 import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { openForReading } from '../../files/open-file.ts';
@@ -136,6 +137,6 @@ function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<strin
 }
 
 function attemptTimeoutError(url: string, cause: unknown): MillraceError {
-  const message = `${new URL(url).host} accepted the file too slowly.`;
+  const message = `${validUrl(url).host} accepted the file too slowly.`;
   return new MillraceError('operation_timeout', message, { cause });
 }

@@ -4,6 +4,7 @@ import type { MillraceError } from '../../contract/errors.ts';
 import { inertTypeOf } from '../../contract/inert-media-types.ts';
 import type { Job } from '../../contract/job.ts';
 import type { DeliveryTarget } from '../../contract/output-delivery.ts';
+import { validUrl } from '../../contract/parse-url.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { noTracing, type Tracer } from '../../tracing/tracer.ts';
 import { sleep } from '../../waiting/sleep.ts';
@@ -101,7 +102,7 @@ export function createResultDeliveries(services: DeliveryServices): ResultDelive
 
   return {
     async deliver(job, target, result, call) {
-      const { host } = new URL(target.url);
+      const { host } = validUrl(target.url);
       const available = uploadTimeout(call.expiresAt);
       const timeout = AbortSignal.timeout(target.keep ? Math.floor(available / 2) : available);
       const signal = AbortSignal.any([call.signal, timeout]);

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../contract/parse-url.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Exits } from '../../egress/exits.ts';
 import type { Tracer } from '../tracer.ts';
@@ -18,7 +19,7 @@ function traceEgress<E extends Egress>(egress: E, tracer: Tracer): E {
     ...egress,
     exchange(request, receive) {
       const { url, method = 'GET' } = request;
-      const attributes = { 'http.request.method': method, 'server.address': URL.parse(url)?.hostname };
+      const attributes = { 'http.request.method': method, 'server.address': parseUrl(url)?.hostname };
       const send = async () => {
         const head = await egress.exchange(request, receive);
         tracer.annotate({ 'http.response.status_code': head.status });

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../contract/parse-url.ts';
 import { setting } from '../../settings/setting.ts';
 
 const MAX_NAME_LENGTH = 200;
@@ -57,7 +58,7 @@ function terms(text: string): Terms {
 
 /** Reads the address of a page. Credentials are refused, because everybody could read them. */
 function pageUrl(text: string): string {
-  const url = URL.parse(text);
+  const url = parseUrl(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new Error('must be an HTTP or HTTPS address without credentials');
   return url.href;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Addresses, webSocketAddress } from '../../contract/addresses.ts';
+import { validUrl } from '../../contract/parse-url.ts';
 import { cacheableDocument, sendDocument } from '../../http/cacheable-document.ts';
 import { loadOnce } from '../../waiting/load-once.ts';
 import type { Assets } from '../assets.ts';
@@ -33,7 +34,7 @@ export function addReferenceRoute(app: FastifyInstance, { assets, addresses }: R
  * @param own Sources of the page's files.
  */
 function createPolicy(own: string, { base, api, render }: Addresses): string {
-  const service = [base, api, render, webSocketAddress(render)].map((address) => new URL(address).origin);
+  const service = [base, api, render, webSocketAddress(render)].map((address) => validUrl(address).origin);
   return [
     "default-src 'none'",
     `script-src ${own}`,

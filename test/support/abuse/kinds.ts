@@ -29,6 +29,9 @@ const webSocket: Headers = [
 const longLink = 'A'.repeat(8_100);
 const nested = (bytes: number) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2);
 const manyNames = `[${Array.from({ length: 85_000 }, (_, at) => `{"${at.toString(36)}":0}`)}]`;
+/** Letters that differ, and that no host of the real world combines. */
+const letters = String.fromCodePoint(...Array.from({ length: 5_400 }, (_, at) => 0x4e00 + ((at * 7919) % 20_900)));
+const longHosts = JSON.stringify({ jobs: Array(50).fill({ executionUrl: `http://${letters}/` }) });
 const initialize = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} });
 const pageRequest: Headers = [
   ['X-Millrace-Page', '1'],
@@ -166,6 +169,11 @@ const refusals: readonly Kind[] = [
   ['jobs without a key', () => post(`${render}/execute`, `{"id":"${'x'.repeat(250_000)}"}`), { times: 20 }],
   ['batches without a key', () => post(`${render}/batch`, nested(1_000_000)), { times: 5 }],
   ['batches of many member names', () => post(`${render}/batch`, manyNames), { times: 5, connections: 10 }],
+  [
+    'batches of execution URLs with long hosts',
+    () => post(`${render}/batch`, Buffer.from(longHosts).toString('latin1')),
+    { times: 5, connections: 10 },
+  ],
   ['nested jobs without a key', () => post(`${render}/execute`, nested(250_000)), { times: 20 }],
   [
     'compressed jobs',

@@ -1,3 +1,4 @@
+import { validUrl } from '../../../contract/parse-url.ts';
 import type { Picture } from '../../../parsing/picture.ts';
 import { defined, fields, httpUrl } from '../../../parsing/values.ts';
 
@@ -40,7 +41,7 @@ export function withWidths(pictures: readonly Picture[], ratio: number | undefin
  * height.
  */
 function pictureSize(url: string, name: string): Omit<Picture, 'url'> {
-  const size = /\/(\d{1,5})?x(\d{1,5})f?$/.exec(new URL(url).pathname);
+  const size = /\/(\d{1,5})?x(\d{1,5})f?$/.exec(validUrl(url).pathname);
   const height = size?.[2] ?? (/^\d{1,5}$/.test(name) ? name : undefined);
   return defined({
     width: size?.[1] === undefined ? undefined : Number(size[1]),

@@ -1,4 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { validUrl } from '../../../contract/parse-url.ts';
 import type { ExtractionContext, SourceResponse } from '../../platform.ts';
 import { type UnreadKinds, UnreadResponseError, unreadIn } from '../../unread.ts';
 import { type Page, readPage } from '../parse/page.ts';
@@ -216,7 +217,7 @@ export function bothHosts(name: string, url: string): Strategies {
  * behind a sign-in wall.
  */
 export function viaWeb(url: string): string {
-  const other = new URL(url);
+  const other = validUrl(url);
   other.hostname = 'web.facebook.com';
   return `${other.href}${other.search === '' ? '?' : '&'}_rdc=1&_rdr`;
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../contract/parse-url.ts';
 import { isMainHost, SITE } from '../links.ts';
 
 /** Parameters that only track where a visitor came from. */
@@ -5,10 +6,10 @@ const trackers = /^(?:__cft__.*|__tn__|mibextid|rdid|sfnsn|refs?rc?|fref|_rdr|_r
 
 /** Returns a Facebook link at the site's main host, without tracking parameters. Leaves other links unchanged. */
 export function cleanLink(link: unknown): string | undefined {
-  const url = typeof link === 'string' ? URL.parse(link, SITE) : null;
+  const url = typeof link === 'string' ? parseUrl(link, SITE) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
   if (!isMainHost(url.hostname)) return url.href;
-  const target = url.pathname === '/l.php' ? URL.parse(url.searchParams.get('u') ?? '') : null;
+  const target = url.pathname === '/l.php' ? parseUrl(url.searchParams.get('u') ?? '') : null;
   if (target !== null && /^https?:$/.test(target.protocol)) return target.href;
   url.protocol = 'https:';
   url.host = 'www.facebook.com';

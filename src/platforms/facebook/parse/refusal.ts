@@ -1,4 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { validUrl } from '../../../contract/parse-url.ts';
 import { dig, list, text } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
 import { parseSiteJson } from '../../reading.ts';
@@ -16,7 +17,7 @@ export function readRefusal(
   { status, url, text: html }: SourceResponse,
   what: 'post' | 'profile',
 ): Refusal | undefined {
-  const { pathname: path, hostname } = new URL(url);
+  const { pathname: path, hostname } = validUrl(url);
   if (!isSiteHost(hostname)) {
     const message = `Facebook redirected the request to another site, ${hostname}.`;
     return { kind: 'failure', error: new MillraceError('unexpected_redirect', message) };

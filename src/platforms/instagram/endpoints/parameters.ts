@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
+import { parseUrl, validUrl } from '../../../contract/parse-url.ts';
 import { readLinkParameter } from '../../link-parameter.ts';
 import { namedIn } from '../../named-ids.ts';
 import type { SourceResponse } from '../../platform.ts';
@@ -88,13 +89,13 @@ async function follow(shortLink: string, requests: InstagramRequests): Promise<I
 /** Returns the address to which a response redirects, or else the one of which it is the page. */
 function targetOf({ headers, url, text }: SourceResponse): URL {
   const location = String(headers.location ?? '');
-  return URL.parse(location || (openGraph(text, 'url') ?? ''), url) ?? new URL(url);
+  return parseUrl(location || (openGraph(text, 'url') ?? ''), url) ?? validUrl(url);
 }
 
 /** Returns the address to which the login page leads afterwards, which is the target of the link. */
 function afterLogin({ pathname, searchParams, origin }: URL): string {
   const next = pathname.startsWith('/accounts/login') ? (searchParams.get('next') ?? '') : '';
-  return URL.parse(next, origin)?.href ?? '';
+  return parseUrl(next, origin)?.href ?? '';
 }
 
 /** Returns the ID of an audio track from its ID or link. Throws the errors of {@link readLinkParameter}. */

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../contract/parse-url.ts';
 import { parseDuration } from '../../../dash/manifest-numbers.ts';
 import { count, dig, text } from '../../../parsing/values.ts';
 import { parseSiteJson } from '../../reading.ts';
@@ -14,7 +15,7 @@ interface FileFacts {
 
 /** Reads a video link's `efg`. Its tag looks like `xpv_progressive.INSTAGRAM.CLIPS.C3.720.dash_baseline_1_v1`. */
 export function fileFacts(url: string): FileFacts {
-  const efg = URL.parse(url)?.searchParams.get('efg') ?? '';
+  const efg = parseUrl(url)?.searchParams.get('efg') ?? '';
   const facts =
     efg === '' || efg.length > 4000 ? undefined : parseSiteJson(Buffer.from(efg, 'base64').toString('utf8'));
   const tag = text(dig(facts, 'vencode_tag')) ?? '';
@@ -85,5 +86,5 @@ export function portraitSize(url: string): Size | undefined {
 }
 
 function transformationOf(url: string): string {
-  return URL.parse(url)?.searchParams.get('stp') ?? '';
+  return parseUrl(url)?.searchParams.get('stp') ?? '';
 }

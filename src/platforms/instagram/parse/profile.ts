@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../contract/parse-url.ts';
 import { countMembers } from '../../../parsing/numbers.ts';
 import {
   count,
@@ -67,7 +68,7 @@ export function findProfileInJson(body: string, username: string): ProfileResult
  */
 export function readProfileHead(html: string, username: string): Profile | undefined {
   const person = personIn(openGraph(html, 'title')) ?? personIn(openGraph(html, 'description'));
-  const link = URL.parse(openGraph(html, 'url') ?? '')?.pathname.replaceAll('/', '');
+  const link = parseUrl(openGraph(html, 'url') ?? '')?.pathname.replaceAll('/', '');
   const names = [person?.username, link, ...valuesInPage(html, 'username')];
   const isRequested = names.some((name) => typeof name === 'string' && isSameName(name, username));
   const [id, ...otherIds] = new Set(Array.from(html.matchAll(/\bprofilePage_(\d{1,25})\b/g), ([, digits]) => digits));

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../contract/parse-url.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { defined, httpUrl, text } from '../../../parsing/values.ts';
 import { expiryMetadata, expiryOf } from '../../meta-cdn.ts';
@@ -9,7 +10,7 @@ import { expiryMetadata, expiryOf } from '../../meta-cdn.ts';
 export function soundMedia(music: Readonly<Record<string, unknown>> = {}): SourceMedia | undefined {
   const url = httpUrl(music.url);
   if (url === undefined) return undefined;
-  const isMp3 = URL.parse(url)?.pathname.toLowerCase().endsWith('.mp3') === true;
+  const isMp3 = parseUrl(url)?.pathname.toLowerCase().endsWith('.mp3') === true;
   const duration = typeof music.duration === 'number' ? music.duration : undefined;
   return {
     item: {

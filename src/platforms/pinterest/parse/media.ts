@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../contract/parse-url.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { defined, httpUrl, unlessEmpty } from '../../../parsing/values.ts';
 import type { SourceContent } from '../../platform.ts';
@@ -157,7 +158,7 @@ function isMeasured({ key, url }: VideoForm): boolean {
 
 /** Returns the width in a file's address, which contains it since 2025: `…/expMp4/…_720w.mp4`. */
 function widthInUrl(url: string): number | undefined {
-  const width = /_(\d{3,4})w\.mp4$/.exec(URL.parse(url)?.pathname ?? '')?.[1];
+  const width = /_(\d{3,4})w\.mp4$/.exec(parseUrl(url)?.pathname ?? '')?.[1];
   return width === undefined ? undefined : Number(width);
 }
 
@@ -168,5 +169,5 @@ function scale(width: number, height: number, by: number): { width: number; heig
 }
 
 function extensionOf(url: string): string {
-  return /\.([a-z0-9]{2,4})$/i.exec(URL.parse(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? '';
+  return /\.([a-z0-9]{2,4})$/i.exec(parseUrl(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? '';
 }

@@ -1,3 +1,4 @@
+import { parseUrl, validUrl } from '../../../contract/parse-url.ts';
 import { type Picture, pixels } from '../../../parsing/picture.ts';
 import { count, defined, type Fields, fields, httpUrl, isFields, text } from '../../../parsing/values.ts';
 import { member } from './member.ts';
@@ -43,7 +44,7 @@ export function originalBySignature(signature: unknown): PictureVariant | undefi
 
 /** Returns the image signature in an address. */
 export function signatureIn(url: string): string | undefined {
-  return /\/([0-9a-f]{32})\.[a-z]{3,4}$/.exec(URL.parse(url)?.pathname ?? '')?.[1];
+  return /\/([0-9a-f]{32})\.[a-z]{3,4}$/.exec(parseUrl(url)?.pathname ?? '')?.[1];
 }
 
 function* namedEntries(node: Fields): Iterable<readonly [string, unknown]> {
@@ -68,7 +69,7 @@ function variant(key: string, entry: unknown): PictureVariant[] {
   const url = httpUrl(link);
   if (url === undefined) return [];
   // The address under a size's name may be that of another size: under 170x, that of 236x (seen 2025-08).
-  const inAddress = /^\/(originals|\d{2,4}x\d{0,4})\//.exec(new URL(url).pathname)?.[1] ?? key;
+  const inAddress = /^\/(originals|\d{2,4}x\d{0,4})\//.exec(validUrl(url).pathname)?.[1] ?? key;
   const name = inAddress === 'originals' ? 'orig' : inAddress;
   const [w, h] = [pixels(width), pixels(height)];
   return [w === undefined || h === undefined ? { name, url } : { name, url, width: w, height: h }];

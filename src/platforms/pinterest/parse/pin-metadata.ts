@@ -1,4 +1,5 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
+import { parseUrl } from '../../../contract/parse-url.ts';
 import { hashtagsIn, mentionsIn } from '../../../parsing/text-entities.ts';
 import {
   count,
@@ -109,7 +110,7 @@ function boardOf(node: unknown): Record<string, unknown> | undefined {
   const board = defined({
     id: idOf(node),
     name: text(node.name),
-    url: path?.startsWith('/') ? URL.parse(path, 'https://www.pinterest.com')?.href : httpUrl(path),
+    url: path?.startsWith('/') ? parseUrl(path, 'https://www.pinterest.com')?.href : httpUrl(path),
     pinCount: count(member(node, 'pin_count')),
   });
   return Object.keys(board).length > 0 ? board : undefined;

@@ -1,4 +1,5 @@
 import { toLanguageTag } from '../../../contract/language-tag.ts';
+import { parseUrl } from '../../../contract/parse-url.ts';
 import type { SourceCaptions } from '../../../contract/source-media.ts';
 import { fields, httpUrl, list, text } from '../../../parsing/values.ts';
 import type { SourceContent } from '../../platform.ts';
@@ -15,7 +16,7 @@ export function sourceCaptionsOf(contents: readonly SourceContent[]): SourceCapt
     const language = toLanguageTag(text(fields(caption).language));
     const url = httpUrl(fields(caption).url);
     if (language === undefined || url === undefined) return [];
-    const isSubRip = URL.parse(url)?.pathname.toLowerCase().endsWith('.srt') === true;
+    const isSubRip = parseUrl(url)?.pathname.toLowerCase().endsWith('.srt') === true;
     return [{ url, format: isSubRip ? 'srt' : 'vtt', language, automatic: false }];
   });
 }

@@ -1,3 +1,4 @@
+import { validUrl } from '../../../contract/parse-url.ts';
 import { pixels } from '../../../parsing/picture.ts';
 import { count, defined, type Fields, fields, httpUrl, isFields, unlessEmpty } from '../../../parsing/values.ts';
 import { member } from './member.ts';
@@ -49,7 +50,7 @@ function collect(node: unknown, depth: number, forms: VideoForm[]): void {
 
 function videoForm(name: string, entry: Fields): VideoForm | undefined {
   const url = httpUrl(entry.url);
-  const kind = /\.(mp4|m3u8)$/i.exec(new URL(url ?? 'a:').pathname)?.[1]?.toLowerCase();
+  const kind = /\.(mp4|m3u8)$/i.exec(validUrl(url ?? 'a:').pathname)?.[1]?.toLowerCase();
   if (url === undefined || (kind !== 'mp4' && kind !== 'm3u8')) return undefined;
   const milliseconds = count(entry.duration);
   return {

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../contract/parse-url.ts';
 import type { ExtractionContext, SourceClient, SourceResponse } from '../../platform.ts';
 import { type PostLink, postUrl, recognise } from '../links.ts';
 import { type MediaAccess, mediaAccess } from '../parse/media-access.ts';
@@ -33,7 +34,7 @@ export function findPost(
   landing?: SourceResponse,
 ): Promise<Found<PostResult>> {
   // At the address of a photo post, a desktop browser gets a page without the post.
-  let first = URL.parse(landing?.url ?? '')?.pathname.includes('/video/') ? landing : undefined;
+  let first = parseUrl(landing?.url ?? '')?.pathname.includes('/video/') ? landing : undefined;
   const desktop: Strategy<PostResult> = async (source) => {
     const response = first ?? (await requestPost(source, lookup, 'desktop', link));
     first = undefined;
@@ -72,7 +73,7 @@ async function readPage(
  */
 function otherAddress(response: SourceResponse, { detail, canonical }: PostPage, link: PostLink): PostLink | undefined {
   if (isLogin(response.url)) {
-    const target = recognise(URL.parse(response.url)?.searchParams.get('redirect_url') ?? '');
+    const target = recognise(parseUrl(response.url)?.searchParams.get('redirect_url') ?? '');
     return target?.kind === 'post' && target.id === link.id ? target : undefined;
   }
   if (detail !== undefined || canonical?.id !== link.id) return undefined;

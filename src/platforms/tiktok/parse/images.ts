@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../contract/parse-url.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { count, defined, type Fields, fields, list, unlessEmpty } from '../../../parsing/values.ts';
 import type { ListReader } from './list-reader.ts';
@@ -108,5 +109,5 @@ function mimeTypeOf(url: string): string {
 }
 
 function pathOf(url: string): string {
-  return URL.parse(url)?.pathname.toLowerCase() ?? '';
+  return parseUrl(url)?.pathname.toLowerCase() ?? '';
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../contract/parse-url.ts';
 import type { SourceStream } from '../../../contract/source-media.ts';
 import type { SourceResponse } from '../../platform.ts';
 
@@ -28,7 +29,7 @@ export function mediaAccess({ headers }: SourceResponse, userAgent: string): Med
 
 /** Returns whether a link requires the cookie, which is marked as secure and must not be sent without encryption. */
 function isGuarded(link: string): boolean {
-  const url = URL.parse(link);
+  const url = parseUrl(link);
   return url?.protocol === 'https:' && /(?:^|\.)tiktok\.com$/.test(url.hostname);
 }
 

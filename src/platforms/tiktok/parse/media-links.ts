@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../contract/parse-url.ts';
 import { httpUrl, isoTime } from '../../../parsing/values.ts';
 
 /** Reads a link to a file. The site sometimes omits the scheme. */
@@ -10,7 +11,7 @@ export function mediaUrl(value: unknown): string | undefined {
  * `x-expires`, and links to music and subtitles in a hexadecimal segment of their path (seen 2026-07).
  */
 export function expiryOf(link: string): number | undefined {
-  const url = URL.parse(link);
+  const url = parseUrl(link);
   if (url === null) return undefined;
   const expiry = url.searchParams.get('expire') ?? url.searchParams.get('x-expires');
   const hexadecimal = /^\/[0-9a-f]{32}\/([0-9a-f]{8})\//.exec(url.pathname)?.[1];

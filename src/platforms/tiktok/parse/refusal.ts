@@ -1,4 +1,5 @@
 import { type ErrorCode, MillraceError } from '../../../contract/errors.ts';
+import { parseUrl } from '../../../contract/parse-url.ts';
 import type { SourceResponse } from '../../platform.ts';
 import { type UnreadKinds, unreadResponse } from '../../unread.ts';
 import type { Detail } from './page.ts';
@@ -101,7 +102,7 @@ export function pageFailure(
 
 /** Returns whether an address is that of the login page. */
 export function isLogin(url: string): boolean {
-  return /^\/login(?:\/|$)/.test(URL.parse(url)?.pathname ?? '');
+  return /^\/login(?:\/|$)/.test(parseUrl(url)?.pathname ?? '');
 }
 
 /** Maximum length of the pages that check for bots. Pages with data are several times as long. */

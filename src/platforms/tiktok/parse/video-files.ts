@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../contract/parse-url.ts';
 import { count, defined, type Fields, fields, list, text } from '../../../parsing/values.ts';
 import type { ListReader } from './list-reader.ts';
 import { mediaUrl } from './media-links.ts';
@@ -102,7 +103,7 @@ function readRow(row: Row, video: Fields): VideoFile[] {
       width,
       height,
       // Other parsers of the site found that these files contain no audio.
-      hasAudio: !URL.parse(url)?.pathname.includes('/media-video-hvc1/'),
+      hasAudio: !parseUrl(url)?.pathname.includes('/media-video-hvc1/'),
       ...defined({
         codec,
         bitrate,
@@ -137,7 +138,7 @@ function linksOf(address: Fields): string[] {
   const links = list(address.UrlList)
     .slice(0, MAX_FILES)
     .flatMap((link) => mediaUrl(link) ?? []);
-  const through = (link: string) => Number(URL.parse(link)?.pathname.startsWith('/aweme/') ?? false);
+  const through = (link: string) => Number(parseUrl(link)?.pathname.startsWith('/aweme/') ?? false);
   return links.toSorted((a, b) => through(a) - through(b));
 }
 
@@ -146,7 +147,7 @@ function linksOf(address: Fields): string[] {
  * bitrate is in the page).
  */
 function bitrateIn(url: string): number | undefined {
-  const units = count(URL.parse(url)?.searchParams.get('bt')) ?? 0;
+  const units = count(parseUrl(url)?.searchParams.get('bt')) ?? 0;
   return units > 0 ? units * 1024 : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../contract/parse-url.ts';
 import { count, defined, dig, httpUrl } from '../../../parsing/values.ts';
 import { channelIdOf, playlistIdOf, videoIdOf } from './ids.ts';
 
@@ -51,7 +52,7 @@ function address(endpoint: unknown): string | undefined {
 
 /** Unwraps a link to another site, which goes through `/redirect?…&q=<the link>`. */
 function unwrapRedirect(link: string): string | undefined {
-  const url = URL.parse(link, SITE);
+  const url = parseUrl(link, SITE);
   const target = url?.hostname === 'www.youtube.com' && url.pathname === '/redirect' ? url.searchParams.get('q') : null;
   return httpUrl(target ?? url?.href);
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../contract/parse-url.ts';
 import { latin1 } from '../binary/big-endian.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { decline } from '../binary/fast-path-declined.ts';
@@ -52,7 +53,7 @@ export function tagFrames(tags: Tags, cover: Cover | undefined): Buffer {
 
 /** Returns a link in the ASCII form that the frame requires. What is encoded already stays so. */
 function linkOf(value: string): string {
-  return URL.parse(value)?.href ?? encodeURI(value);
+  return parseUrl(value)?.href ?? encodeURI(value);
 }
 
 function pictureFrame({ type, bytes }: Cover): Buffer {

@@ -1,11 +1,12 @@
 import { toLanguageTag } from '../../../../contract/language-tag.ts';
+import { validUrl } from '../../../../contract/parse-url.ts';
 import type { SourceCaptions } from '../../../../contract/source-media.ts';
 import { defined } from '../../../../parsing/values.ts';
 import type { CaptionTrack } from './captions.ts';
 
 /** Returns the link to a track as JSON, without the styles and the translation that a link may ask for. */
 export function jsonLinkOf({ url }: Pick<CaptionTrack, 'url'>): string {
-  const link = new URL(url);
+  const link = validUrl(url);
   for (const name of ['xosf', 'tlang']) link.searchParams.delete(name);
   link.searchParams.set('fmt', 'json3');
   return link.href;
@@ -13,7 +14,7 @@ export function jsonLinkOf({ url }: Pick<CaptionTrack, 'url'>): string {
 
 /** Returns whether a link only works in the site's own player. Some links of the WEB client do (seen 2025-06). */
 export function isPlayerOnly({ url }: Pick<CaptionTrack, 'url'>): boolean {
-  return /^xp[ev]$/.test(new URL(url).searchParams.get('exp') ?? '');
+  return /^xp[ev]$/.test(validUrl(url).searchParams.get('exp') ?? '');
 }
 
 /**

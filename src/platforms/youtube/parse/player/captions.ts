@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../../contract/parse-url.ts';
 import { count, defined, dig, type Fields, list, text } from '../../../../parsing/values.ts';
 import { isoFromSeconds } from '../dates.ts';
 import { readText } from '../text.ts';
@@ -55,7 +56,7 @@ function readTrack(node: unknown): CaptionTrack | undefined {
 
 /** Reads a captions link. Captions are only fetched from the site itself. */
 function captionUrl(value: unknown): URL | undefined {
-  const url = typeof value === 'string' ? URL.parse(value, 'https://www.youtube.com') : null;
+  const url = typeof value === 'string' ? parseUrl(value, 'https://www.youtube.com') : null;
   return url?.origin === 'https://www.youtube.com' && url.pathname === '/api/timedtext' ? url : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../../contract/parse-url.ts';
 import { codecFamilies } from '../../../../hls/codec-families.ts';
 import { count, defined, dig, type Fields, httpUrl, isFields, text } from '../../../../parsing/values.ts';
 import { type AudioTrack, parseTags, readAudioTrack } from './audio-track.ts';
@@ -52,7 +53,7 @@ export function readFormat(raw: unknown): Format | undefined {
   if (!isFields(raw)) return undefined;
   const itag = count(raw.itag);
   const mimeType = mimeTypeOf(raw);
-  const url = typeof raw.url === 'string' ? URL.parse(raw.url) : null;
+  const url = typeof raw.url === 'string' ? parseUrl(raw.url) : null;
   if (itag === undefined || mimeType === undefined || !isHttpUrl(url)) return undefined;
   const query = url.searchParams;
   if (query.has('n') || isUnsupported(raw)) return undefined;

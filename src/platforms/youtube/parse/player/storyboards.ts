@@ -1,3 +1,4 @@
+import { validUrl } from '../../../../contract/parse-url.ts';
 import { dig, type Fields, httpUrl, text } from '../../../../parsing/values.ts';
 
 /** Sheets of small video frames, all of one size. */
@@ -42,7 +43,7 @@ function readLevel(address: string, level: string, number: number): Storyboard[]
   const [, , , , , , name = '', signature = ''] = parts;
   const link = httpUrl(address.replaceAll('$L', () => String(number)).replaceAll('$N', () => name));
   if (link === undefined || width * height * count * columns * rows === 0) return [];
-  const url = new URL(link);
+  const url = validUrl(link);
   url.searchParams.set('sigh', signature);
   return [
     {
