@@ -48,7 +48,7 @@ export function cacheableDocument(
 }
 
 /**
- * Returns a function that returns a document, and makes it anew if it is older than an interval. Requests that arrive
+ * Returns a function that returns a document, and makes it again if it is older than an interval. Requests that arrive
  * together share one document, however much its making and its compression cost.
  *
  * @param interval Milliseconds.

@@ -6,7 +6,7 @@ import type { SourceHealth } from './source-health.ts';
 import { statusOf } from './status.ts';
 
 const MAX_AGE_S = 5;
-/** Interval at which the document is made anew, which takes a millisecond of the event loop. */
+/** Interval at which the document is made again, which takes a millisecond of the event loop. */
 const RENEWAL_MS = 1_000;
 
 /** Adds `/status`: the health of the platforms, without authentication. */
