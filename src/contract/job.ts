@@ -47,6 +47,8 @@ export const jobLimits = {
   chunkConcurrency: { min: 1, max: 10, default: 4 },
   hlsConcurrency: { min: 1, max: 16, default: 6 },
   bodySize: 256 * KIB,
+  /** Size as JSON with all defaults. With the origin that an order adds, it must fit what a sealer opens (1 MiB). */
+  normalizedSize: 768 * KIB,
   maxSize: { min: 64 * KIB, max: 5 * GB },
 } as const;
 

@@ -12,11 +12,12 @@ import {
   jobLimits,
   operations,
 } from './job.ts';
+import { checkNormalizedSize } from './normalized-size.ts';
 import { additionFaults, additionRequests, normalizeAdditions } from './output-additions.ts';
 import { deliveryFaults, normalizeDelivery } from './output-delivery.ts';
 import { processingFaults } from './processing-faults.ts';
 import { bracketFaults, completeBrackets, defaultBrackets } from './progress-brackets.ts';
-import { normalizeRequest, requestFaults } from './request-options.ts';
+import { normalizeRequest, type RequestOptions, requestFaults } from './request-options.ts';
 import { invalidBody, schemaFaults } from './schema-faults.ts';
 import { urlFaults } from './url-faults.ts';
 import { webhookFaults } from './webhook.ts';
@@ -26,7 +27,8 @@ const validator = Compile(jobDescriptionSchema);
 /**
  * Checks a job description and fills in its defaults.
  *
- * @throws MillraceError `invalid_body` with every wrong member in `fields`.
+ * @throws MillraceError `invalid_body` with every wrong member in `fields`; `body_too_large` if the job is too large with
+ * its defaults.
  */
 export function parseJob(body: unknown): Job {
   const shapeFaults = validator.Check(body) ? [] : schemaFaults(validator, body);
@@ -47,7 +49,9 @@ export function parseJob(body: unknown): Job {
     ...webhookFaults(description.webhook),
   ];
   if (faults.length > 0) throw invalidBody('job description', faults);
-  return normalize(description);
+  const job = normalize(description);
+  checkNormalizedSize(job);
+  return job;
 }
 
 /** Writes extensions in lower case and without a leading dot, and removes an empty name. */
@@ -117,9 +121,10 @@ function normalize(description: JobDescription): Job {
   const { id, inputs, output, operation, clip, limits, progressBrackets, webhook } = description;
   const delivery = normalizeDelivery(output);
   const total = limits?.inputSize?.total ?? jobLimits.inputSize;
+  const sharedRequest = normalizeRequest(description.requestOptions);
   return {
     id,
-    inputs: inputs.map((input) => normalizeInput(input, description)),
+    inputs: inputs.map((input) => normalizeInput(input, description, sharedRequest)),
     output: {
       ext: output.ext,
       ...(output.downloadName === undefined ? {} : { downloadName: output.downloadName }),
@@ -144,13 +149,17 @@ function normalizeOperation({ video, ...operation }: JobDescription['operation']
   };
 }
 
-function normalizeInput(input: JobDescription['inputs'][number], job: JobDescription): JobInput {
+function normalizeInput(
+  input: JobDescription['inputs'][number],
+  job: JobDescription,
+  sharedRequest: RequestOptions,
+): JobInput {
   const chunks = { ...job.chunkDownload, ...input.chunkDownload };
   return {
     url: input.url,
     ext: input.ext,
     ...(input.language === undefined ? {} : { language: input.language }),
-    request: normalizeRequest(input.requestOptions ?? job.requestOptions),
+    request: input.requestOptions === undefined ? sharedRequest : normalizeRequest(input.requestOptions),
     chunks: {
       ...(chunks.size === undefined ? {} : { size: chunks.size }),
       concurrency: chunks.concurrency ?? jobLimits.chunkConcurrency.default,

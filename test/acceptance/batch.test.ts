@@ -138,3 +138,26 @@ describe('a batch', () => {
     expect(codes(await send([batchOf(30), batchOf(40)]))).toEqual([202, 413]);
   });
 });
+
+describe('options of a job that are too large for all of its inputs together', () => {
+  const body = 'a'.repeat(60_000);
+  const input = { url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' };
+  const large = () => ({
+    ...describeJob(
+      'join_streams',
+      Array.from({ length: 64 }, () => input),
+      'm4a',
+    ),
+    requestOptions: { method: 'POST', body },
+  });
+  const refusal = { error: { code: 'body_too_large', message: expect.stringMatching(/requestOptions .* 64 inputs/) } };
+
+  test.each(['execute', 'execute?plan=only', 'cache'])('are refused by /render/%s', async (path) => {
+    expect(await post(`${service}/api/v1/render/${path}`, large())).toMatchObject({ status: 413, body: refusal });
+  });
+
+  test('are refused in a batch, without its other jobs', async () => {
+    const results = await send([large(), job()]);
+    expect(results).toMatchObject([{ statusCode: 413, body: refusal }, { statusCode: 202 }]);
+  });
+});
