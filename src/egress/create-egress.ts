@@ -5,6 +5,7 @@ import { parseUrl } from '../contract/parse-url.ts';
 import type { SettingValues } from '../settings/setting.ts';
 import { type BulkRequest, createBulkClient, isBulkHeader } from './bulk/bulk-client.ts';
 import { sharedReadBuffer } from './bulk/bulk-connection.ts';
+import { MAX_KEEP_ALIVE_MS } from './bulk/connection-pool.ts';
 import { createConnector, createHostCheck, type OpenTunnel, type Resolve } from './connect.ts';
 import { withPartStatus } from './content-range.ts';
 import { bindHeaders, headersFor, withoutBodyHeaders } from './credentials.ts';
@@ -51,6 +52,7 @@ export function createEgress(settings: EgressSettings, { resolve, hostRefusal, t
   const agent = new Agent({
     connect: reportResets(connector()),
     connections: MAX_CONNECTIONS_PER_ORIGIN,
+    keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
     pipelining: 1,
   });
   const bulk = createBulkClient(connector(sharedReadBuffer), MAX_CONNECTIONS_PER_ORIGIN);

@@ -4,7 +4,10 @@ import { BulkConnection } from './bulk-connection.ts';
 
 /** How long idle connections are kept if the server specifies no time; the same as in undici. */
 const KEEP_ALIVE_MS = 4_000;
-const MAX_KEEP_ALIVE_MS = 600_000;
+/** However long a server keeps idle connections, they take a descriptor of this process. */
+export const MAX_KEEP_ALIVE_MS = 60_000;
+/** Maximum number of idle connections, to all origins together: a playlist may name as many hosts as segments. */
+const MAX_IDLE = 128;
 /** Servers count from when they sent the response, so connections are closed earlier by this margin. */
 const KEEP_ALIVE_MARGIN_MS = 2_000;
 
@@ -35,6 +38,8 @@ export interface ConnectionPool {
 export function createConnectionPool(connect: buildConnector.connector, maxPerOrigin: number): ConnectionPool {
   const origins = new Map<string, OriginPool>();
   const open = new Set<BulkConnection>();
+  /** The idle connections of all origins, those that have been idle for longest first. */
+  const idleOnes = new Set<BulkConnection>();
   let closed = false;
 
   function poolOf({ origin }: URL): OriginPool {
@@ -64,6 +69,7 @@ export function createConnectionPool(connect: buildConnector.connector, maxPerOr
       }
       const connection = new BulkConnection(socket, () => {
         open.delete(connection);
+        idleOnes.delete(connection);
         const { idle } = poolOf(url);
         const at = idle.indexOf(connection);
         if (at >= 0) idle.splice(at, 1);
@@ -86,7 +92,10 @@ export function createConnectionPool(connect: buildConnector.connector, maxPerOr
       if (!connection.isUsable) return;
       const { idle, waiting } = poolOf(url);
       idle.push(connection);
+      idleOnes.add(connection);
       waiting.shift()?.();
+      const [oldest] = idleOnes;
+      if (idleOnes.size > MAX_IDLE) oldest?.destroy();
     }
   }
 
@@ -97,8 +106,11 @@ export function createConnectionPool(connect: buildConnector.connector, maxPerOr
         if (closed) throw new errors.ClientDestroyedError();
         const pool = poolOf(url);
         const connection = pool.idle.pop();
-        if (connection?.isUsable === true) return connection;
-        if (connection !== undefined) continue;
+        if (connection !== undefined) {
+          idleOnes.delete(connection);
+          if (connection.isUsable) return connection;
+          continue;
+        }
         if (pool.count < maxPerOrigin) {
           const opening = openConnection(url);
           return await untilAborted(opening, signal).catch((error: unknown) => {
