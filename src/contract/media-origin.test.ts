@@ -14,3 +14,10 @@ test('the key of an item differs for other items and countries', () => {
   const keys = [{ videoId: 'a' }, { videoId: 'b' }, { videoId: 'a', countryCode: 'FR' }].map(keyOf);
   expect(new Set(keys).size).toBe(3);
 });
+
+test('the key of an item is what its platform reads, however the parameters are written', () => {
+  const key = (url: string, item: string) =>
+    itemKeyOf({ platform: 'p1', endpoint: '/video/details', parameters: { url }, item });
+  expect(key('https://a.example/?v=a&n=1', 'a')).toBe(key('https://a.example/?v=a&n=2', 'a'));
+  expect(key('https://a.example/?v=a', 'a')).not.toBe(key('https://a.example/?v=a', 'b'));
+});

@@ -12,6 +12,10 @@ export interface ItemOrigin {
   readonly endpoint: string;
   /** Parameters of the source query: the item, its country and its language. */
   readonly parameters: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /**
+   * The parameters as the platform reads them, equal however a link is written. Absent in links of former versions.
+   */
+  readonly item?: string;
   /** Index of the item in `contents`. */
   readonly content: number;
   /** Number of items in `contents`, if there are several. If it changes, `content` may be the index of another item. */
@@ -70,14 +74,16 @@ export function validityOf(expiresAt: number | undefined): Pick<Representation, 
 export const onlyProfile = 'default';
 
 /** Parameters that change the texts of a response and not its media. */
-const textParameters: readonly string[] = ['lang', 'getTranscript', 'transcriptLanguage'];
+export const textParameters: readonly string[] = ['lang', 'getTranscript', 'transcriptLanguage'];
 
 /** Returns a text that is the same for all links of an item, whatever the profile and the language. */
 export function itemKeyOf({
   platform,
   endpoint,
   parameters,
-}: Pick<ItemOrigin, 'platform' | 'endpoint' | 'parameters'>): string {
+  item,
+}: Pick<ItemOrigin, 'platform' | 'endpoint' | 'parameters' | 'item'>): string {
+  if (item !== undefined) return JSON.stringify([platform, endpoint, item]);
   const named = Object.entries(parameters).filter(
     ([name, value]) => value !== undefined && !textParameters.includes(name),
   );

@@ -10,10 +10,10 @@ export type HasRefusedMedia = (query: SourceQuery, extraction: SourceExtraction,
 export function createRefusalCheck(mediaHealth: Pick<MediaHealth, 'refusedAt'>): HasRefusedMedia {
   const itemKeys = new WeakMap<SourceExtraction, string>();
 
-  function itemKey(extraction: SourceExtraction, { platform, endpoint, parameters }: SourceQuery): string {
+  function itemKey(extraction: SourceExtraction, { platform, endpoint, parameters, item }: SourceQuery): string {
     const existing = itemKeys.get(extraction);
     if (existing !== undefined) return existing;
-    const key = itemKeyOf({ platform, endpoint: endpoint.path, parameters });
+    const key = itemKeyOf({ platform, endpoint: endpoint.path, parameters, item });
     itemKeys.set(extraction, key);
     return key;
   }

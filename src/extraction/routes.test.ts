@@ -23,7 +23,7 @@ import { openTestExits } from '../egress/testing/exits.ts';
 import { createServer } from '../http/server.ts';
 import { createLocalMediaHealth } from '../media-health/local-media-health.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import type { Endpoint, Platform } from '../platforms/platform.ts';
+import type { Endpoint, EndpointParameters, Platform } from '../platforms/platform.ts';
 import { openRelayLink } from '../relay/relay-link.ts';
 import { type LongOrder, openOrder } from '../render/jobs/execution-url.ts';
 import { createSealer } from '../sealing/sealer.ts';
@@ -247,6 +247,7 @@ describe('urlAccess', () => {
         platform: 'p9',
         endpoint: '/video/details',
         parameters: { countryCode: 'FR' },
+        item: '[["countryCode","FR"]]',
         content: 0,
         subjects: ['p9/channel/a'],
         representation: { repId: '1', kind: 'muxed', expiresAt },
@@ -452,18 +453,24 @@ describe('an extraction', () => {
 
   describe('whose media is refused afterwards', () => {
     const profiles = { first: 'https://cdn.example/1', second: 'https://cdn.example/2' };
+    const originOf = (videoId: EndpointParameters[string]) => ({
+      platform: 'p9',
+      endpoint: '/video/details',
+      parameters: { videoId },
+      item: JSON.stringify(videoId === undefined ? [] : [['videoId', videoId]]),
+    });
     /** Returns links of the profile that media health prefers. */
     const open = async () => {
       const opened = await service({
         async extract({ videoId }) {
           const place = { platform: 'p9', exit: 'direct' };
-          const itemKey = itemKeyOf({ platform: 'p9', endpoint: '/video/details', parameters: { videoId } });
+          const itemKey = itemKeyOf(originOf(videoId));
           const [profile] = opened.mediaHealth.order(place, itemKey, ['first', 'second']) as ['first' | 'second'];
           return { contents: [{ videos: [media(profiles[profile], 'video/mp4')] }], metadata: {}, profile };
         },
       });
       const end = (outcome: 'refused' | 'arrived', videoId: string | undefined, profile: string) => {
-        const origin = { platform: 'p9', endpoint: '/video/details', parameters: { videoId }, content: 0, profile };
+        const origin = { ...originOf(videoId), content: 0, profile };
         opened.mediaHealth.report({ consumer: 'render', origin, exit: 'direct', outcome, bytes: 0 });
       };
       const refuse = (videoId: string | undefined, profile = 'first') => end('refused', videoId, profile);

@@ -31,6 +31,7 @@ const query = (key: string): SourceQuery => ({
   parameters: {},
   pages: { token: () => null },
   isRequested: () => true,
+  item: key,
   key,
 });
 

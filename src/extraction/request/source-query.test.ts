@@ -142,3 +142,39 @@ test('two requests have the same key if and only if they send the same query to 
     { seed: 6, numRuns: propertyRuns(500) },
   );
 });
+
+describe('the item of a query', () => {
+  const item = (index: number, path: string, parameters: QueryParameters) => {
+    const platform = platforms[index];
+    const endpoint = platform?.endpoints.find((one) => one.path === path);
+    if (platform === undefined || endpoint === undefined) throw new Error(`platform ${index} has no ${path}`);
+    return sourceQueryOf(platform.id, endpoint, readParameters(endpoint.parameters, parameters), sealer).item;
+  };
+  const video = (parameters: QueryParameters) => item(0, '/video/details', parameters);
+
+  test('is the same for each way to write a link, and for each language', () => {
+    const same = [
+      { videoId: 'dQw4w9WgXcQ' },
+      { videoId: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&n=1' },
+      { videoId: 'https://youtu.be/dQw4w9WgXcQ?n=2#n', lang: 'de' },
+    ];
+    expect(new Set(same.map(video)).size).toBe(1);
+  });
+
+  test('differs for other items, countries and searches', () => {
+    const others = [
+      video({ videoId: 'dQw4w9WgXcQ' }),
+      video({ videoId: 'dQw4w9WgXcR' }),
+      video({ videoId: 'dQw4w9WgXcQ', countryCode: 'FR' }),
+      item(0, '/search', { query: 'a' }),
+      item(0, '/search', { query: 'b' }),
+    ];
+    expect(new Set(others).size).toBe(others.length);
+  });
+
+  test('has nothing of what can be appended to a link that the platform must look up', () => {
+    const share = (suffix: string) => item(2, '/post/details', { url: `https://fb.watch/abc${suffix}` });
+    expect(share('?n=1')).toBe(share('?n=2#a'));
+    expect(share('?n=1')).not.toBe(item(2, '/post/details', { url: 'https://fb.watch/abd?n=1' }));
+  });
+});

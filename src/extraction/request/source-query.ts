@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { TObject } from 'typebox';
+import { textParameters } from '../../contract/media-origin.ts';
 import { explicitDefault, type ResponsePart } from '../../contract/parameters.ts';
 import { appliedParameters } from '../../contract/render-parameters.ts';
 import type { Endpoint, EndpointParameters, Pages } from '../../platforms/platform.ts';
@@ -15,6 +16,8 @@ export interface SourceQuery {
   readonly parameters: EndpointParameters;
   readonly pages: Pages;
   readonly isRequested: IsRequested;
+  /** {@link itemOf} the parameters. */
+  readonly item: string;
   /** Cache key: a hash, equal for all queries that share a result. */
   readonly key: string;
   /**
@@ -56,9 +59,30 @@ export function sourceQueryOf(
     endpoint,
     parameters: queryParameters,
     pages,
+    item: itemOf(endpoint, queryParameters),
     isRequested: (part) => !skippedParts.includes(part),
     key: hash('sha256', JSON.stringify([name, queryParameters, pages.cursor ?? null, skippedParts]), 'base64url'),
   };
+}
+
+/**
+ * Returns the parameters as the platform reads them: what identifies an item wherever requests about it are counted. A
+ * caller can write a link in any number of ways.
+ */
+function itemOf({ subjects }: Endpoint, parameters: EndpointParameters): string {
+  const entries = Object.entries(parameters)
+    .filter(([name]) => !textParameters.includes(name))
+    .map(([name, value]) => {
+      const { items = [], channels = [] } = subjects({ [name]: value });
+      if (items.length + channels.length > 0) return ['', ...(items.length > 0 ? items : channels)];
+      return [name, typeof value === 'string' ? withoutQuery(value) : value];
+    });
+  return JSON.stringify(entries);
+}
+
+/** Returns a link that the platform does not read, such as a short one, without what can be appended to it. */
+function withoutQuery(value: string): string {
+  return /^(?:https?:)?\/\//i.test(value) ? value.replace(/[?#].*/s, '') : value;
 }
 
 /** Whether rendered files contain chapters, which platforms return with the additional data. */

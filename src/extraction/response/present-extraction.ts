@@ -62,6 +62,7 @@ export function presentExtraction(
       platform: platform.id,
       endpoint: endpoint.path,
       parameters: query.parameters,
+      item: query.item,
       content: index,
       ...(contentCount > 1 ? { contentCount } : {}),
       ...(profile === undefined ? {} : { profile }),

@@ -55,6 +55,7 @@ function open() {
     parameters: {},
     pages: { token: () => null },
     isRequested: () => true,
+    item: 'i',
     key: 'k',
   });
   return {

@@ -27,7 +27,7 @@ export interface ExitSession {
 /** The context that the sessions of an extraction share. */
 interface SessionContext {
   readonly platform: string;
-  /** Key of the source query. */
+  /** What is requested: failures of different items count as several. */
   readonly subject: string;
   readonly policy: SourcePolicy;
   readonly retries: RetryBudget;

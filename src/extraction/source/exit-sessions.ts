@@ -46,7 +46,8 @@ export function openExitSessions(
   timeLeft: () => number,
   signal: AbortSignal,
 ): ExitSessions {
-  const { platform, key: subject, parameters, exit: requestedExit } = query;
+  const { platform, endpoint, item, parameters, exit: requestedExit } = query;
+  const subject = itemKeyOf({ platform, endpoint: endpoint.path, parameters, item });
   const retries = createRetryBudget(timeLeft, signal, () => policy.countRetry(platform));
   const sessions: ExitSession[] = [];
   const inCountry = (country: string) => sessions.find(({ exit }) => exit.country === country);
@@ -93,12 +94,12 @@ export function openExitSessions(
 
 /** Whether an extraction should avoid every client profile at an exit. */
 function avoidsExit(
-  { platform, endpoint, parameters }: SourceQuery,
+  { platform, endpoint, parameters, item }: SourceQuery,
   exit: string,
   mediaHealth: SourceAccess['mediaHealth'],
 ): boolean {
   if (mediaHealth === undefined) return false;
-  const itemKey = itemKeyOf({ platform, endpoint: endpoint.path, parameters });
+  const itemKey = itemKeyOf({ platform, endpoint: endpoint.path, parameters, item });
   const isAvoided = (profile: string) => mediaHealth.isAvoided({ platform, exit }, itemKey, profile);
   // Links of a platform with strategies may still have no profile.
   return isAvoided(onlyProfile) || endpoint.strategies?.every(isAvoided) === true;

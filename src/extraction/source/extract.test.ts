@@ -72,7 +72,9 @@ function platformOf(
     policy,
     mediaHealth,
     run(parameters: EndpointParameters = {}) {
-      const query = { platform: 'p9', endpoint, parameters, pages, isRequested: () => true, key: `${++requests}` };
+      requests += 1;
+      const item = `${parameters.videoId ?? requests}`;
+      const query = { platform: 'p9', endpoint, parameters, pages, isRequested: () => true, item, key: `${requests}` };
       return extract(query, access, connected);
     },
     open: () => policy.breaker.states().flatMap(({ exit, state }) => (state === 'closed' ? [] : [exit])),
@@ -148,12 +150,12 @@ describe('the exit of an item whose media was refused', () => {
     return {
       run,
       refuse(exit: string, profile?: string) {
-        const item = { platform: 'p9', endpoint: '/video/details', parameters, content: 0 };
+        const item = { platform: 'p9', endpoint: '/video/details', parameters, item: 'a', content: 0 };
         const origin = profile === undefined ? item : { ...item, profile };
         const fetch = { consumer: 'render', origin, exit, country: 'FR', bytes: 0 } as const;
         mediaHealth.report({ ...fetch, outcome: 'refused' });
         // Most media of other items arrives.
-        const other = { ...origin, parameters: { videoId: 'c' } };
+        const other = { ...origin, parameters: { videoId: 'c' }, item: 'c' };
         for (let time = 0; time < 2; time += 1) mediaHealth.report({ ...fetch, origin: other, outcome: 'arrived' });
       },
     };

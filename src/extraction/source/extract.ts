@@ -92,14 +92,14 @@ function requirePresentable({ contents = [] }: Extraction): void {
 
 /** Returns the order in which an extraction through an exit tries client profiles. */
 function profileOrderOf(
-  { platform, endpoint, parameters, strategy, failedProfiles = [] }: SourceQuery,
+  { platform, endpoint, parameters, item, strategy, failedProfiles = [] }: SourceQuery,
   { mediaHealth }: SourceAccess,
   { id: exit, country }: Exit,
 ): ExtractionContext['profileOrder'] {
   if (strategy !== undefined) return (profiles) => profiles.filter((profile) => profile === strategy);
   const place = { platform, exit, ...(country === undefined ? {} : { country }) };
   return (profiles) => {
-    const itemKey = itemKeyOf({ platform, endpoint: endpoint.path, parameters });
+    const itemKey = itemKeyOf({ platform, endpoint: endpoint.path, parameters, item });
     const hasFailed = (profile: string) => failedProfiles.includes(profile);
     const others = profiles.filter((profile) => !hasFailed(profile));
     return [...(mediaHealth?.order(place, itemKey, others) ?? others), ...profiles.filter(hasFailed)];

@@ -37,6 +37,7 @@ async function run(outcome: Partial<Extraction> | Error) {
     parameters: {},
     pages: { token: () => null },
     isRequested: () => true,
+    item: 'i',
     key: 'k',
   };
   const context: ExtractionContext = {
