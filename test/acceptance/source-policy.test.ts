@@ -65,8 +65,12 @@ test('429 is not retried', async () => {
 });
 
 describe('the circuit breaker', () => {
-  test('is not opened by one video, however often it is requested', async () => {
-    for (let request = 0; request < 6; request += 1) await p5('videoId=xlabmeta429');
+  test('is not opened by one video, however often it is requested and however its link is written', async () => {
+    for (let request = 0; request < 6; request += 1) {
+      await p5('videoId=xlabmeta429');
+      const link = `https://www.dailymotion.com/video/xlabmeta429?n=${request}`;
+      expect((await p5(String(new URLSearchParams({ videoId: link })))).body.error?.code).toBe('non_2xx_response');
+    }
     expect((await p5('videoId=xlab2')).body.error).toBeNull();
   });
 
