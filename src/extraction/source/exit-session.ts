@@ -3,6 +3,7 @@ import { parseUrl } from '../../contract/parse-url.ts';
 import type { Exit } from '../../egress/exits.ts';
 import type { BreakerPermit } from '../../egress/limits/breaker.ts';
 import type { SourceClient, SourceResponse } from '../../platforms/platform.ts';
+import { SuspectedOutageError } from '../../platforms/suspected-outage.ts';
 import type { RetryBudget } from './retry-budget.ts';
 import type { SourcePolicy } from './source-policy.ts';
 
@@ -88,5 +89,5 @@ export function openExitSession(
 }
 
 function isOutage(error: unknown): error is MillraceError {
-  return error instanceof MillraceError && outageCodes.has(error.code);
+  return error instanceof MillraceError && outageCodes.has(error.code) && !(error instanceof SuspectedOutageError);
 }

@@ -4,6 +4,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { Exit, Exits } from '../../egress/exits.ts';
 import { createLocalMediaHealth } from '../../media-health/local-media-health.ts';
 import type { Endpoint, EndpointParameters, ExtractionContext } from '../../platforms/platform.ts';
+import { SuspectedOutageError } from '../../platforms/suspected-outage.ts';
 import { extract } from './extract.ts';
 import { createSourcePolicy } from './source-policy.ts';
 
@@ -199,6 +200,15 @@ describe('the circuit of an exit', () => {
     });
     for (let request = 0; request < 2; request += 1) await expect(run()).rejects.toThrow('Every way failed');
     await expect(run()).rejects.toThrow('p9 are failing');
+  });
+
+  test('stays closed for failures that callers can cause with the items that they choose', async () => {
+    const { run, open } = platformOf(exitsTo(ok).exits, async (context) => {
+      await get(context);
+      throw new SuspectedOutageError('non_2xx_response', 'Perhaps it is down.');
+    });
+    for (let request = 0; request < 3; request += 1) await expect(run()).rejects.toThrow('Perhaps it is down');
+    expect(open()).toEqual([]);
   });
 
   test.each(['not_found', 'unavailable', 'invalid_response_data', 'unexpected_error'] as const)(

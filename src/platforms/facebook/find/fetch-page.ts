@@ -1,6 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { validUrl } from '../../../contract/parse-url.ts';
 import type { ExtractionContext, SourceResponse } from '../../platform.ts';
+import { SuspectedOutageError } from '../../suspected-outage.ts';
 import { type UnreadKinds, UnreadResponseError, unreadIn } from '../../unread.ts';
 import { type Page, readPage } from '../parse/page.ts';
 import { type Records, readRecords } from '../parse/records.ts';
@@ -114,11 +115,9 @@ export async function fetchPages<T>(
   const errors = failures.map(({ error }) => error);
   // An address that was not answered may have what another one lacks.
   const isUnconfirmed = failure.kind === 'absent' && failures.some((other) => other.kind === 'failure');
-  throw withCauses(
-    failure.kind === 'sign-in wall' && signInWalls.recordWall(kind, address) ? rateLimitError() : failure.error,
-    errors,
-    isUnconfirmed,
-  );
+  const meaning = failure.kind === 'sign-in wall' ? signInWalls.recordWall(kind, address) : 'members only';
+  const error = meaning === 'members only' ? failure.error : rateLimitError();
+  throw withCauses(error, errors, isUnconfirmed, meaning === 'suspected limit' ? SuspectedOutageError : MillraceError);
 }
 
 /** Kinds of failures, the most specific first. */
@@ -199,9 +198,10 @@ function withCauses(
   { code, message, reason, retryable }: MillraceError,
   causes: readonly MillraceError[],
   isUnconfirmed: boolean,
+  ErrorClass: typeof MillraceError,
 ): MillraceError {
   const options = { retryable: retryable || isUnconfirmed, ...(reason === undefined ? {} : { reason }) };
-  return new MillraceError(code, message, { ...options, cause: new AggregateError(causes) });
+  return new ErrorClass(code, message, { ...options, cause: new AggregateError(causes) });
 }
 
 /** Returns an address and, after a failure, the same address on the other host. */

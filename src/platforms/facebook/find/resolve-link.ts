@@ -1,5 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { validUrl } from '../../../contract/parse-url.ts';
+import { SuspectedOutageError } from '../../suspected-outage.ts';
 import { type FacebookLink, isSiteHost, recognise, SITE } from '../links.ts';
 import { goneError, rateLimitError, readRefusal, signInWall } from '../parse/refusal.ts';
 import { requestPage } from '../requests.ts';
@@ -26,7 +27,10 @@ export async function resolveLink(text: string, lookup: Lookup): Promise<Resolve
     signInWalls.recordPage('short link', link.url);
     return target;
   }
-  throw signInWalls.recordWall('short link', link.url) ? rateLimitError() : signInWall().error;
+  const meaning = signInWalls.recordWall('short link', link.url);
+  if (meaning === 'members only') throw signInWall().error;
+  const { code, message } = rateLimitError();
+  throw meaning === 'limit' ? rateLimitError() : new SuspectedOutageError(code, message);
 }
 
 /** Follows a short link on the site's other host, which only resolves short links of the main host. */

@@ -6,10 +6,16 @@ const THROTTLE_MS = 15 * 60_000;
 /** A page that was served within this time is known to be public. */
 const PUBLIC_MS = 60 * 60_000;
 
-/** After this many different walled pages of one kind in a row, all of them count as rate-limited. */
+/** After this many different walled pages of one kind in a row, a rate limit is suspected. */
 const IN_A_ROW = 4;
 
 const MAX_PAGES = 5_000;
+
+/**
+ * What a sign-in wall means: content for members only, or a rate limit. The limit is only suspected if no page is known
+ * to be public: callers choose the pages, and may choose members-only ones.
+ */
+type WallMeaning = 'members only' | 'suspected limit' | 'limit';
 
 /**
  * Records of the site's sign-in walls for one service. The site sends the same sign-in page for members-only content
@@ -18,11 +24,8 @@ const MAX_PAGES = 5_000;
 export interface SignInWalls {
   /** Records that a page of a kind was served. */
   recordPage(kind: string, page: string): void;
-  /**
-   * Records a walled page. Returns whether the wall means a rate limit, because the page was served before or other
-   * pages are walled too.
-   */
-  recordWall(kind: string, page: string): boolean;
+  /** Records a walled page. It is a rate limit if the page was served before, and suspected if others are walled too. */
+  recordWall(kind: string, page: string): WallMeaning;
 }
 
 /** Creates the records of one service. `now` is a clock in milliseconds. */
@@ -39,7 +42,8 @@ export function createSignInWalls(now: () => number = () => performance.now()): 
       walledPages.set(kind, row);
       remember(row, page, now());
       const recent = [...row.values()].filter((time) => now() - time < THROTTLE_MS);
-      return now() - (servedPages.get(page) ?? Number.NEGATIVE_INFINITY) < PUBLIC_MS || recent.length >= IN_A_ROW;
+      if (now() - (servedPages.get(page) ?? Number.NEGATIVE_INFINITY) < PUBLIC_MS) return 'limit';
+      return recent.length >= IN_A_ROW ? 'suspected limit' : 'members only';
     },
   };
 }
