@@ -21,4 +21,6 @@ export const advisoryLocks = {
   visitors: 7_417_009,
   /** Adding an entry to the audit log, whose hash covers the one before it, and deleting old ones. */
   audit: 7_417_010,
+  /** Storing job descriptions; each account has a separate lock. */
+  storedDescriptions: 7_417_011,
 };

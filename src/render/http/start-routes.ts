@@ -10,6 +10,7 @@ import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import { requestOriginOf } from '../../http/request-origin.ts';
 import { sealerOfLink } from '../../sealing/sealers.ts';
 import { openOrder } from '../jobs/execution-url.ts';
+import { descriptionQuota } from '../jobs/stored-descriptions.ts';
 import { addKeyAuthenticatedRoute } from './add-key-authenticated-route.ts';
 import { createJobStarter, type PreparedStart, type StartServices } from './job-starter.ts';
 
@@ -45,7 +46,11 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   addKeyAuthenticatedRoute(app, renderRoutes.storeJob, keys, async (account, request, reply) => {
     const job = request.body;
     await starter.applyRateLimit(account);
-    const { cacheId, expiresAt } = await storedDescriptions.store(job, account.id);
+    const { cacheId, expiresAt } = await storedDescriptions.store(
+      job,
+      account.id,
+      descriptionQuota(account.plan.jobsAtOnce),
+    );
     reply.code(201).header('cache-control', 'no-store');
     return {
       cacheId,

@@ -26,6 +26,7 @@ test.each([
   [`select id from render_jobs where state in ('pending', 'queued') and deaths >= 2 order by lost_at limit 1`],
   [`delete from render_jobs where expires_at <= now()`],
   [`delete from render_cache where expires_at <= now()`],
+  [`select count(*), sum(octet_length(description)) from render_cache where owner = 'me' and expires_at > now()`],
   [`select job_id from render_webhooks where state = 'pending' and due_at <= now() order by due_at limit 1`],
   [`select job_id from late_webhooks where due_at <= now() order by due_at limit 1`],
   [
