@@ -1,5 +1,4 @@
 import type { ExtractionContext, SourceClient, SourceRequest, SourceResponse } from '../platform.ts';
-import { beginReading } from '../reading.ts';
 
 /** A simulated site's reply to a request: a response, or an error to throw. `url` is the address after redirects. */
 export type Reply =
@@ -60,7 +59,6 @@ export function fakeSite(
       const response = await reply(request);
       if (response instanceof Error) throw response;
       const text = typeof response.body === 'string' ? response.body : JSON.stringify(response.body);
-      beginReading(request.url.host);
       return { status: response.status ?? 200, headers: response.headers ?? {}, url: response.url ?? url, text };
     };
     return {
