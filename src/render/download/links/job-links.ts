@@ -1,6 +1,7 @@
 import { isItemRefusal } from '../../../contract/errors.ts';
 import type { Job } from '../../../contract/job.ts';
 import { isLinkRefusal, type MediaOutcome, refusalOutcome } from '../../../contract/media-fetch.ts';
+import { defined } from '../../../parsing/values.ts';
 import { adoptSpare, type InputState, initialState, isExpired, type SpareLink, type TracedLink } from './input-link.ts';
 import { expiredLink, noFreshLink, representationGone, withInputNumber } from './link-errors.ts';
 import type { LinkServices } from './link-port.ts';
@@ -52,11 +53,11 @@ export function createJobLinks(
     if (state.isReported || origin === undefined) return;
     state.isReported = true;
     const { received, profile } = state.link;
-    const { platform, endpoint, parameters, content } = origin;
+    const { platform, endpoint, parameters, item, content } = origin;
     const { id: exit, country } = services?.exit ?? { id: '' };
     services?.reportMediaFetch?.({
       consumer: 'render',
-      origin: { platform, endpoint, parameters, content, ...(profile === undefined ? {} : { profile }) },
+      origin: { platform, endpoint, parameters, content, ...defined({ item, profile }) },
       exit,
       ...(country === undefined ? {} : { country }),
       outcome,
