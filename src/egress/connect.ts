@@ -1,9 +1,9 @@
-import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction, type OnReadOpts, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { MillraceError } from '../contract/errors.ts';
 import { untilAborted } from '../waiting/until-aborted.ts';
 import { type AddressGuard, addressRefusal, normaliseHost } from './guard/address-guard.ts';
+import { type Resolve, resolveName } from './names/resolve-name.ts';
 import type { Destination } from './proxies/proxy-server.ts';
 import type { ConnectTo } from './settings.ts';
 
@@ -11,13 +11,6 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Options of every connection. */
 type CommonOptions = buildConnector.BuildOptions & { readonly onread?: OnReadOpts };
-
-/** Resolves a name to all its addresses, like the system's resolver. */
-export type Resolve = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
 
 /** Opens a connection through a proxy. */
 export type OpenTunnel = (to: Destination) => Promise<Socket>;
@@ -42,7 +35,7 @@ type OpenConnection = (
 export function createConnector(
   guard: AddressGuard,
   redirections: readonly ConnectTo[],
-  resolve: Resolve = lookup,
+  resolve: Resolve = resolveName,
   tunnel?: OpenTunnel,
   onread?: OnReadOpts,
 ): buildConnector.connector {
@@ -104,7 +97,7 @@ function openViaProxy(tunnel: OpenTunnel, lookup: LookupFunction, common: Common
 export function createHostCheck(
   guard: AddressGuard,
   redirections: readonly ConnectTo[],
-  resolve: Resolve = lookup,
+  resolve: Resolve = resolveName,
 ): (hostname: string, signal: AbortSignal) => Promise<void> {
   const safeLookup = guardedLookup(guard, resolve);
   return async (hostname, signal) => {

@@ -12,11 +12,11 @@ import { gzipSync } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
-import type { Resolve } from './connect.ts';
 import { createEgress, createUrlCheck } from './create-egress.ts';
 import { bindHeaders } from './credentials.ts';
 import type { Egress, EgressRequest } from './egress.ts';
 import { fetchBody } from './fetch-body.ts';
+import type { Resolve } from './names/resolve-name.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {

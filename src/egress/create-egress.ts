@@ -6,11 +6,12 @@ import type { SettingValues } from '../settings/setting.ts';
 import { type BulkRequest, createBulkClient, isBulkHeader } from './bulk/bulk-client.ts';
 import { sharedReadBuffer } from './bulk/bulk-connection.ts';
 import { MAX_KEEP_ALIVE_MS } from './bulk/connection-pool.ts';
-import { createConnector, createHostCheck, type OpenTunnel, type Resolve } from './connect.ts';
+import { createConnector, createHostCheck, type OpenTunnel } from './connect.ts';
 import { withPartStatus } from './content-range.ts';
 import { bindHeaders, headersFor, withoutBodyHeaders } from './credentials.ts';
 import type { Egress, ResponseHead } from './egress.ts';
 import { type AddressGuard, addressRefusal, createAddressGuard, type HostRefusal } from './guard/address-guard.ts';
+import type { Resolve } from './names/resolve-name.ts';
 import type { egressSettings } from './settings.ts';
 import { DEFAULT_TIMEOUT_MS, type Hop, undiciExchange } from './undici-exchange.ts';
 

@@ -1,5 +1,5 @@
-import type { Resolve } from '../connect.ts';
 import { type ExitSettings, type Exits, openExits } from '../exits.ts';
+import type { Resolve } from '../names/resolve-name.ts';
 
 /** Opens exits with the given settings. The defaults allow only public addresses, without a proxy. */
 export function openTestExits(settings: Partial<ExitSettings> = {}, resolve?: Resolve): Exits {
