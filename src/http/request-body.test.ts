@@ -166,7 +166,7 @@ describe('bodies of one client that would hold more than its memory', () => {
     ['of one address', ['10.0.0.0/8'], 429, 'rate_limited'],
     ['of a proxy that names no client', [], 503, 'service_unavailable'],
   ] as const)('%s are refused, until another has a response', async (_name, proxies, status, code) => {
-    const memory = proxies.length === 0 ? 160_000 : 4 * 160_000;
+    const memory = proxies.length === 0 ? 320_000 : 4 * 320_000;
     const refusals: string[] = [];
     const connections = createConnectionTracker(
       { max: 100, maxPerClient: 100, proxies, memory },

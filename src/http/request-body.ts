@@ -7,8 +7,8 @@ import { createBodyBuffers } from './body-buffers.ts';
 import type { RefusalReason } from './connections/bounded-pool.ts';
 import { hasPrototypeMember, structureFault, uncheckedBytes } from './json-structure.ts';
 
-/** Bytes that a byte of a body takes: when it is complete, it is copied, and becomes a text. */
-const BYTES_PER_BYTE = 2;
+/** Bytes that a byte of a body takes: when it is complete, it is copied, becomes a text, and then values. */
+const BYTES_PER_BYTE = 4;
 const RETRY_AFTER_S = 5;
 
 /**

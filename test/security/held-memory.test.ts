@@ -121,8 +121,8 @@ describe('bodies whose last byte does not arrive', () => {
   test('are refused without a key, and otherwise beyond the memory of the client', async () => {
     const service = await start({ CLIENT_MEMORY: '16' });
     expect(await hold(service, unfinished(execute, 250_000), 10)).toEqual({ 401: 10 });
-    // Two bodies are all that fits.
-    await sendUntilRefused(service, 10, 8);
+    // One body is all that fits.
+    await sendUntilRefused(service, 10, 9);
     const body = { jobs: [{ id: 'x'.repeat(900_000) }] };
     expect((await post(service.url + batch, body)).status).toBe(200);
   });
