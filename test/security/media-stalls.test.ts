@@ -3,11 +3,8 @@ import { firstRows } from '../support/first-rows.ts';
 import { type HostileHost, startHostileHost } from '../support/hostile-media.ts';
 import { describeJob, run } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
-import { canMeasureStalls, measureStall } from '../support/loop-stall.ts';
+import { canMeasureStalls, MAX_STALL_MS, measureStall } from '../support/loop-stall.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
-
-/** Milliseconds of processor time for which no media of a site may delay other requests. */
-const MAX_STALL_MS = 100;
 
 const lab = inject('labUrl');
 const closers: (() => Promise<void>)[] = [];

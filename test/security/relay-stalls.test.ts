@@ -5,11 +5,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Result } from '../support/envelope.ts';
 import { firstRows } from '../support/first-rows.ts';
 import { extract } from '../support/http-client.ts';
-import { canMeasureStalls, measureStall } from '../support/loop-stall.ts';
+import { canMeasureStalls, MAX_STALL_MS, measureStall } from '../support/loop-stall.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 
-/** Milliseconds of processor time for which no relayed playlist may delay other requests. */
-const MAX_STALL_MS = 100;
 /** Largest playlist in bytes that is relayed, and number of links. */
 const maxBytes = 4 * 1024 * 1024;
 const mostLinks = 25_000;
