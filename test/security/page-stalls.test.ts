@@ -35,11 +35,12 @@ afterAll(async () => {
   for (const stop of closers.reverse()) await stop();
 });
 
-/** Sends the requests. */
+/** Sends the requests. None can succeed. */
 async function readFromAll(): Promise<void> {
   for (const endpoint of endpoints) {
     const { body } = await extract<{ error: { code: string } | null }>(`${service.url}${endpoint}`);
     expect(body.error?.code, endpoint).not.toBe('unexpected_error');
+    expect(body.error, endpoint).toBeTruthy();
     expect(site.takeRequests(), endpoint).toBeGreaterThan(0);
   }
 }
