@@ -1,3 +1,4 @@
+import { validUrl } from '../../../src/contract/parse-url.ts';
 import { type AccountCalls, createAccountCalls } from './account.ts';
 import { type Collections, createCollections } from './collections/collection.ts';
 import { createExtraction, type Extraction } from './extraction.ts';
@@ -69,7 +70,7 @@ export function createClient(options: ClientOptions): Client {
 /** Returns an address to which paths can be appended. */
 function toBaseUrl(address: string): URL {
   const { location } = globalThis as { readonly location?: { readonly href: string } };
-  const url = new URL(address, location?.href);
+  const url = validUrl(address, location?.href);
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   url.search = '';
   url.hash = '';

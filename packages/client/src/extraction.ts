@@ -1,5 +1,6 @@
 import type { ExtractionResult } from '../../../src/contract/envelope.ts';
 import type { KnownMetadata, ListItem } from '../../../src/contract/metadata.ts';
+import { validUrl } from '../../../src/contract/parse-url.ts';
 import type { EndpointEntry } from './endpoint-entry.ts';
 import { endpoints } from './endpoints.ts';
 import { isObject } from './http/error-response.ts';
@@ -77,7 +78,7 @@ export function createExtraction(
   transport: Transport,
 ): Extraction {
   async function request(platform: string, endpoint: string, parameters: Parameters, options: CallOptions | undefined) {
-    const url = new URL(`${platform}/v3/${endpoint}`, base);
+    const url = validUrl(`${platform}/v3/${endpoint}`, base);
     url.search = toSearchParams(parameters).toString();
     const response = (await transport.json(
       { method: 'GET', url, headers, parameters, shape: 'Extraction', idempotent: true },

@@ -1,3 +1,4 @@
+import { validUrl } from '../../../src/contract/parse-url.ts';
 import type { PausedWorker } from '../../../src/contract/worker-pause.ts';
 import type { CallOptions, Transport } from './http/transport.ts';
 
@@ -35,7 +36,7 @@ export interface Utilities {
 /** Creates the calls that need no key. */
 export function createUtilities(base: URL, transport: Transport): Utilities {
   const get = (path: string, options: CallOptions | undefined) =>
-    transport.json({ method: 'GET', url: new URL(path, base), idempotent: true }, options);
+    transport.json({ method: 'GET', url: validUrl(path, base), idempotent: true }, options);
   // The service guarantees the shapes, and `transport.json` throws an error for every failed request.
   return {
     health: async (options) => (await get('health', options)) as Health,

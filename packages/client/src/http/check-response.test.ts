@@ -45,6 +45,13 @@ describe('faultOfResponse', () => {
     },
   );
 
+  test('refuses a link whose host takes long to convert', () => {
+    // The platform's parser takes 100 ms for each, and a response can have thousands.
+    const hanzi = Array.from({ length: 5_400 }, (_, index) => String.fromCodePoint(0x4e_00 + index)).join('');
+    const url = `https://${hanzi}.example/`;
+    expect(faultOfResponse({ ...event, output: { ...output, url } }, 'RenderStatusEvent')).toMatch(/^output\.url /);
+  });
+
   test('refuses nesting in members that no shape names', () => {
     let deep: unknown = [];
     for (let level = 0; level < 10_000; level += 1) deep = { deep };

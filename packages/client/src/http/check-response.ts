@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../../src/contract/parse-url.ts';
 import { isObject } from './error-response.ts';
 import { responseShapes } from './response-shapes.ts';
 import type { Shape } from './shape.ts';
@@ -100,5 +101,5 @@ function isAmount(value: unknown): value is number {
 }
 
 function isWebUrl(value: unknown): boolean {
-  return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
+  return typeof value === 'string' && /^https?:\/\//i.test(value) && parseUrl(value) !== null;
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../../src/contract/parse-url.ts';
 import { MillraceNetworkError, type RequestFacts } from '../errors.ts';
 
 /** Maximum redirects of a request. */
@@ -61,8 +62,8 @@ function targetOf(response: Response, from: URL): URL | string | undefined {
   if (response.type === 'opaqueredirect') return 'another address';
   const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
   if (location === null) return undefined;
-  if (!URL.canParse(location, from)) return 'an invalid address';
-  const target = new URL(location, from);
+  const target = parseUrl(location, from);
+  if (target === null) return 'an invalid address';
   return target.username === '' && target.password === '' ? target : 'an address with a user name';
 }
 

@@ -1,3 +1,4 @@
+import { validUrl } from '../../../../src/contract/parse-url.ts';
 import { type PathParameters, pathOf } from '../../../../src/contract/render-api/paths.ts';
 
 /** Method and address of a request. */
@@ -12,5 +13,5 @@ export function addressOf<Method, Path extends string>(
   parameters: PathParameters<Path>,
   service: URL,
 ): RouteAddress<Method> {
-  return { method: route.method, url: new URL(`.${pathOf(route, parameters)}`, service) };
+  return { method: route.method, url: validUrl(`.${pathOf(route, parameters)}`, service) };
 }

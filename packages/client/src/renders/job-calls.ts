@@ -8,6 +8,7 @@ import type {
   RenderStartResponse,
   RenderStatusEvent,
 } from '../../../../src/contract/job-status.ts';
+import { validUrl } from '../../../../src/contract/parse-url.ts';
 import { renderPaths } from '../../../../src/contract/render-api/paths.ts';
 import type { RenderPreview } from '../../../../src/contract/render-preview.ts';
 import { maxBatchItems } from '../../../../src/contract/shared-constants.ts';
@@ -123,7 +124,7 @@ export function createJobCalls(
     const address =
       executionUrl === undefined
         ? addressOf(renderPaths.startJob, {}, apiUrl)
-        : { method: renderPaths.startSealedJob.method, url: new URL(executionUrl, apiUrl) };
+        : { method: renderPaths.startSealedJob.method, url: validUrl(executionUrl, apiUrl) };
     if (previewOnly) address.url.searchParams.set('plan', 'only');
     const shape = previewOnly ? 'RenderPreview' : 'RenderStart';
     return address.method === 'POST'
@@ -228,7 +229,7 @@ function toOutcome(
  * @throws MillraceNetworkError with the fault `malformed`.
  */
 function cancelUrlOf(executionUrl: string, apiUrl: URL): URL {
-  const url = new URL(executionUrl, apiUrl);
+  const url = validUrl(executionUrl, apiUrl);
   // The ID of a stored job may follow.
   if (/\/api\/v1\/render\/execute(?:\/[^/]+)?$/.test(url.pathname)) return url;
   const facts = describeRequest({ method: 'DELETE', url, idempotent: true });

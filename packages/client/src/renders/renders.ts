@@ -1,4 +1,5 @@
 import type { RenderStatusEvent } from '../../../../src/contract/job-status.ts';
+import { validUrl } from '../../../../src/contract/parse-url.ts';
 import { renderPaths } from '../../../../src/contract/render-api/paths.ts';
 import { addressOf } from '../http/route-address.ts';
 import type { Transport } from '../http/transport.ts';
@@ -53,7 +54,7 @@ export function createRenders(
   function status(job: Watchable, options?: WatchOptions): AsyncGenerator<RenderStatusEvent, void, void> {
     const link = typeof job === 'string' ? job : job.sseStatusUrl;
     const isLink = /^https?:\/\//i.test(link);
-    const url = isLink ? new URL(link) : addressOf(renderPaths.watchJobEvents, { jobId: link }, apiUrl).url;
+    const url = isLink ? validUrl(link) : addressOf(renderPaths.watchJobEvents, { jobId: link }, apiUrl).url;
     return watchStatus(url, transport, options);
   }
 
@@ -69,7 +70,7 @@ export function createRenders(
     },
     download(file, options) {
       const { url, size } = typeof file === 'string' ? { url: file } : file;
-      return download(new URL(url, apiUrl), size, transport, options);
+      return download(validUrl(url, apiUrl), size, transport, options);
     },
   };
 }
