@@ -17,7 +17,7 @@ import { addCompression } from './compression.ts';
 import { type ConnectionTracker, createConnectionTracker } from './connections/connection-tracker.ts';
 import { defaultMaxConnections } from './connections/descriptor-limit.ts';
 import { endGently, endSocket } from './connections/end-socket.ts';
-import { createFairTurns } from './connections/fair-turns.ts';
+import { createFairTurns, type FairTurns } from './connections/fair-turns.ts';
 import { serveSerially } from './connections/serial-requests.ts';
 import { addCors } from './cors.ts';
 import { MAX_URL_LENGTH, respondWith, sendError, urlTooLongError } from './error-responses.ts';
@@ -82,11 +82,13 @@ export async function createServer(log: FastifyBaseLogger, settings: ServerSetti
   const maxConnections = defaultMaxConnections();
   const { connections = createConnectionTracker({ max: maxConnections, maxPerClient: maxConnections, proxies }) } =
     settings;
+  const turns = createFairTurns();
   const app = newServer(log, {
     ...settings,
     headers: { 'access-control-allow-origin': '*' },
     proxies,
     connections,
+    turns,
     // Requests that arrive over open connections while the server is closing still get a response.
     closing: { forceCloseConnections: 'idle', return503OnClosing: false },
   });
@@ -109,7 +111,7 @@ export async function createServer(log: FastifyBaseLogger, settings: ServerSetti
     noteOutsideStatus(request, 101);
   });
   // Preflights get a response at any path.
-  return addLimitsAndErrors(app, connections, ['OPTIONS']);
+  return addLimitsAndErrors(app, { connections, turns }, ['OPTIONS']);
 }
 
 /**
@@ -143,11 +145,19 @@ export function createBareServer(
   log: FastifyBaseLogger,
   connections = createConnectionTracker({ max: ADMIN_CONNECTIONS, maxPerClient: ADMIN_CONNECTIONS, proxies: [] }),
 ): FastifyInstance {
-  const app = newServer(log, { headers: {}, proxies: [], connections, closing: { forceCloseConnections: true } });
-  return addLimitsAndErrors(app, connections, []);
+  const turns = createFairTurns();
+  const closing = { forceCloseConnections: true };
+  const app = newServer(log, { headers: {}, proxies: [], connections, turns, closing });
+  return addLimitsAndErrors(app, { connections, turns }, []);
 }
 
-interface ServerOptions extends ServerSettings {
+/** What the clients of a server share. */
+interface Sharing {
+  readonly connections: ConnectionTracker;
+  readonly turns: FairTurns;
+}
+
+interface ServerOptions extends ServerSettings, Sharing {
   /** Headers of responses that are sent before any hook runs. */
   readonly headers: Readonly<Record<string, string>>;
   readonly proxies: readonly string[];
@@ -157,10 +167,9 @@ interface ServerOptions extends ServerSettings {
 }
 
 function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInstance {
-  const { headers, proxies, connections, closing } = options;
+  const { headers, proxies, connections, turns, closing } = options;
   const { requestTimeout = REQUEST_TIMEOUT_MS, idleTimeout = IDLE_TIMEOUT_MS } = options;
   const webSockets = createWebSocketRoutes();
-  const turns = createFairTurns();
   const app = Fastify({
     // Called once for each address that the server listens on (localhost has two).
     serverFactory: (handler) => {
@@ -228,7 +237,7 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
  */
 function addLimitsAndErrors(
   app: FastifyInstance,
-  connections: ConnectionTracker,
+  { connections, turns }: Sharing,
   globalMethods: readonly string[],
 ): FastifyInstance {
   // This hook uses a callback because a promise for each request would cost more than the hook.
@@ -249,6 +258,11 @@ function addLimitsAndErrors(
       throw new MillraceError('invalid_params', 'This path does not serve a service worker. Use /service-worker.js.');
     }
     done();
+  });
+  // The head was parsed in a turn of the proxy's connection. The rest is work for the client that the proxy states.
+  app.addHook('onRequest', ({ forwardedClient, raw }, _reply, done) => {
+    if (forwardedClient === undefined || !turns.mustWait()) done();
+    else turns.wait(connections.clientOf(raw.socket), done);
   });
   addChallenges(app);
   app.setErrorHandler(sendError);

@@ -47,8 +47,9 @@ export const httpSettings = {
   }),
   MAX_CONNECTIONS_PER_ADDRESS: setting({
     description:
-      'Maximum concurrent connections from one address (IPv6: one /64 network). TRUSTED_PROXIES are exempt; requests that they ' +
-      'forward count towards the address in X-Forwarded-For. Without TRUSTED_PROXIES, loopback is exempt.',
+      'Maximum concurrent connections from one address. For IPv6, one /64 network has this limit; a /56 has four times ' +
+      'and a /48 sixteen times as much, but at most half of MAX_CONNECTIONS. TRUSTED_PROXIES are exempt; requests that ' +
+      'they forward count towards the address in X-Forwarded-For. Without TRUSTED_PROXIES, loopback is exempt.',
     default: 'a quarter of MAX_CONNECTIONS',
     fallback: () => undefined,
     read: integer(1, 1_000_000),

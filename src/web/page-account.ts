@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { accessDenied } from '../accounts/authentication-headers.ts';
 import type { Account, Keys } from '../accounts/keys.ts';
-import { clientNetwork } from '../http/connections/client-network.ts';
+import { clientNetworks } from '../http/connections/client-network.ts';
 import { createVisitorLimit, type VisitorRate } from './visitor-limit.ts';
 
 /** The account of the page's requests. */
@@ -46,9 +46,9 @@ export function openPageAccount(keys: Pick<Keys, 'find'>, key: string | undefine
       const account = await find();
       if (account === undefined || key === undefined)
         throw accessDenied(403, 'The page is turned off. Its operator can turn it on.');
-      const visitor = clientNetwork(clientAddress);
+      const visitor = clientNetworks(clientAddress);
       countRequest(visitor);
-      return { ...account, visitor: pseudonymOf(visitor, key) };
+      return { ...account, visitor: pseudonymOf(visitor[0], key) };
     },
   };
 }

@@ -14,7 +14,9 @@ export const webSettings = {
     read: plainKey,
   }),
   WEB_RATE: setting({
-    description: 'Requests per minute of one visitor of the page, and the maximum burst.',
+    description:
+      'Requests per minute of one visitor of the page, and the maximum burst. For IPv6, a /64 network has this limit, a /56 ' +
+      'four times and a /48 sixteen times as much.',
     default: '30/20',
     read: readVisitorRate,
   }),

@@ -6,7 +6,7 @@ test('visitors may send a burst, then requests at the configured rate, and are c
   const count = createVisitorLimit({ perMinute: 30, burst: 3 }, () => now);
   const countRequest = (visitor: string) => {
     try {
-      count(visitor);
+      count([visitor]);
       return 0;
     } catch (error) {
       return error;
@@ -25,6 +25,28 @@ test('visitors may send a burst, then requests at the configured rate, and are c
   expect([countRequest('a'), countRequest('a')]).toMatchObject([0, { code: 'rate_limited' }]);
   now = 3_600_000;
   expect([1, 2, 3, 4].map(() => countRequest('a'))).toMatchObject([0, 0, 0, { code: 'rate_limited' }]);
+});
+
+test('all visitors of a wider network have a rate, which is four times as high at each tier', () => {
+  let now = 0;
+  const count = createVisitorLimit({ perMinute: 30, burst: 3 }, () => now);
+  const admitted = (clients: number, middleOf: (client: number) => string) => {
+    let requests = 0;
+    for (let client = 0; client < clients; client += 1) {
+      try {
+        count([`${middleOf(client)} ${client}`, middleOf(client), 'wide']);
+        requests += 1;
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'rate_limited', message: expect.stringMatching(/^Your network has sent/) });
+      }
+    }
+    return requests;
+  };
+  expect(admitted(256, () => 'a')).toBe(12);
+  expect(admitted(256, (client) => `b${client}`)).toBe(36);
+  now = 60_000;
+  expect(admitted(256, () => 'a')).toBe(12);
+  expect(() => count(['203.0.113.7'])).not.toThrow();
 });
 
 test('readVisitorRate reads a rate and rejects other texts', () => {

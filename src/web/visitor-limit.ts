@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { LimitError } from '../accounts/limit-error.ts';
+import { type ClientNetworks, tierLimit } from '../http/connections/client-network.ts';
 
 /** The rate limit of a visitor of the page. */
 export interface VisitorRate {
@@ -8,8 +9,8 @@ export interface VisitorRate {
   readonly burst: number;
 }
 
-/** Maximum number of visitors that are counted. The visitor whose last request is oldest is dropped first. */
-const MAX_VISITORS = 20_000;
+/** Maximum number of networks that are counted. The one whose last request is oldest is dropped first. */
+const MAX_NETWORKS = 20_000;
 
 /**
  * Reads a rate such as `30/20`.
@@ -24,26 +25,33 @@ export function readVisitorRate(text: string): VisitorRate {
 }
 
 /**
- * Creates a function that counts each request of a visitor, with the generic cell rate algorithm (ITU-T I.371).
+ * Creates a function that counts each request of a visitor for each of its networks, with the generic cell rate algorithm
+ * (ITU-T I.371). A refused request does not count.
  *
  * @throws LimitError `rate_limited` (by the created function) for too many requests.
  */
 export function createVisitorLimit(
   { perMinute, burst }: VisitorRate,
   now: () => number = () => performance.now(),
-): (visitor: string) => void {
-  const interval = 60_000 / perMinute;
-  const queueEnds = new LRUCache<string, number>({ max: MAX_VISITORS });
+): (visitor: ClientNetworks) => void {
+  const queueEnds = new LRUCache<string, number>({ max: MAX_NETWORKS });
   return (visitor) => {
     const at = now();
-    const queueEnd = Math.max(at, queueEnds.get(visitor) ?? at) + interval;
-    const excess = queueEnd - at - burst * interval;
-    // Tolerates rounding errors.
-    if (excess > interval / 1_000) {
-      const wait = Math.ceil(excess / 1_000);
-      const message = `You have sent more than ${perMinute} requests a minute. Try again in ${wait} s.`;
-      throw new LimitError('rate_limited', message, { limit: burst, remaining: 0, reset: wait });
-    }
-    queueEnds.set(visitor, queueEnd);
+    const ends = visitor.map((network, tier) => {
+      const rate = { perMinute: tierLimit(perMinute, tier), burst: tierLimit(burst, tier) };
+      const interval = 60_000 / rate.perMinute;
+      const queueEnd = Math.max(at, queueEnds.get(network) ?? at) + interval;
+      const excess = queueEnd - at - rate.burst * interval;
+      // Tolerates rounding errors.
+      if (excess > interval / 1_000) throw tooManyRequests(rate, tier, Math.ceil(excess / 1_000));
+      return [network, queueEnd] as const;
+    });
+    for (const [network, queueEnd] of ends) queueEnds.set(network, queueEnd);
   };
+}
+
+function tooManyRequests({ perMinute, burst }: VisitorRate, tier: number, wait: number): LimitError {
+  const sender = tier === 0 ? 'You have' : 'Your network has';
+  const message = `${sender} sent more than ${perMinute} requests a minute. Try again in ${wait} s.`;
+  return new LimitError('rate_limited', message, { limit: burst, remaining: 0, reset: wait });
 }

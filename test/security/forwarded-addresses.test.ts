@@ -103,6 +103,14 @@ describe('the rate of the page', () => {
     expect(await statuses(proxy, clients)).toEqual([200, ...Array(clients.length - 1).fill(429)]);
   });
 
+  test.each([
+    ['a /56', 4, (index: number) => `2001:db8:1:${index.toString(16)}::1`],
+    ['a /48', 16, (index: number) => `2001:db8:2:${(index * 256).toString(16)}::1`],
+  ])('lets all networks of %s send %i requests', async (_which, most, addressOf) => {
+    const clients = Array.from({ length: most + 3 }, (_, index) => addressOf(index));
+    expect(await statuses(proxy, clients)).toEqual([...Array(most).fill(200), 429, 429, 429]);
+  });
+
   test('ignores what an untrusted client claims', async () => {
     expect(await statuses('127.0.0.3', ['203.0.113.7', '203.0.113.8', proxy])).toEqual([200, 429, 429]);
   });
@@ -125,6 +133,27 @@ describe('the connections of an address', () => {
     await fetchJson(`${service.url}/api/v1/render/jobs/${jobId}`, { method: 'DELETE', headers });
   });
 
+  const statusOf = async (client: string) => (await get('/status', proxy, [['X-Forwarded-For', client]])).status;
+
+  async function hold(path: string, headers: string, head: RegExp): Promise<void> {
+    const request = `GET /api/v1/render/${path}/${jobId} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
+    const client = await holdSocket(service.url, proxy, request);
+    held.push(client);
+    await expect.poll(client.received).toMatch(head);
+  }
+
+  test.each([
+    ['a /56', 4, (index: number) => `2001:db8:1:${index.toString(16)}::1`],
+    ['a /48', 16, (index: number) => `2001:db8:2:${(index * 256).toString(16)}::1`],
+  ])('are limited for all networks of %s, to %i times as many', async (_which, factor, addressOf) => {
+    const addresses = Array.from({ length: factor * MOST_OF_ADDRESS }, (_, index) => addressOf(index));
+    await Promise.all(
+      addresses.map((address) => hold('status/sse', `X-Forwarded-For: ${address}\r\n`, /^HTTP\/1\.1 200 /)),
+    );
+    expect(await statusOf(addressOf(addresses.length))).toBe(429);
+    expect(await statusOf('2001:db8:3::1')).toBe(200);
+  });
+
   const upgrade =
     'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
 
@@ -133,7 +162,6 @@ describe('the connections of an address', () => {
     ['WebSockets', 'status', upgrade, /^HTTP\/1\.1 101 /],
   ])('are limited behind a proxy, whatever their address, and freed when they close: %s', async (...row) => {
     const [, path, headers, head] = row;
-    const statusOf = async (client: string) => (await get('/status', proxy, [['X-Forwarded-For', client]])).status;
     for (const [address, claim, otherClaim] of [
       ['127.0.0.1', '', '127.0.0.1, '],
       ['203.0.113.1', '127.0.0.1, ', '127.0.0.1, '],
@@ -142,14 +170,7 @@ describe('the connections of an address', () => {
       [proxy, '', ''],
     ] as const) {
       for (let port = 1; port <= MOST_OF_ADDRESS; port += 1) {
-        const request = `GET /api/v1/render/${path}/${jobId} HTTP/1.1\r\nHost: a\r\n${headers}`;
-        const client = await holdSocket(
-          service.url,
-          proxy,
-          `${request}X-Forwarded-For: ${claim}${address}:${port}\r\n\r\n`,
-        );
-        held.push(client);
-        await expect.poll(client.received).toMatch(head);
+        await hold(path, `${headers}X-Forwarded-For: ${claim}${address}:${port}\r\n`, head);
       }
       expect(await statusOf(address)).toBe(429);
       expect(await statusOf(`${otherClaim}${address}:9`)).toBe(429);

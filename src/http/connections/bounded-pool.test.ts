@@ -10,10 +10,10 @@ interface TestMember extends PoolMember {
 function poolOf(max: number, maxPerClient: number) {
   const pool: BoundedPool<TestMember> = createBoundedPool(max, maxPerClient);
   const closed: string[] = [];
-  const open = (name: string, client: string | undefined = name) => {
+  const open = (name: string, ...[client = name, ...wider]: string[]) => {
     const member: TestMember = {
       name,
-      client,
+      client: [client, ...wider],
       waiting: true,
       isWaiting: () => member.waiting,
       close() {
@@ -87,6 +87,29 @@ describe('a client at its limit', () => {
       expect([name, pool.admit({ ...member, name, waiting: true })]).toEqual([name, undefined]);
     }
     expect([pool.size, open('d', 'x').refusal]).toEqual([3, undefined]);
+  });
+});
+
+describe('a wider network at its limit', () => {
+  test('is refused further connections of all its clients while they have responses in progress', () => {
+    const { pool, open } = poolOf(100, 2);
+    const refusalOf = (small: number, middle: string) => {
+      const { member, refusal } = open(`${small}`, `${small}`, middle, 'wide');
+      member.waiting = false;
+      return refusal;
+    };
+    const middles = Array.from({ length: 9 }, (_, small) => refusalOf(small, 'a'));
+    expect(middles).toEqual([...Array(8).fill(undefined), 'share']);
+    const wide = Array.from({ length: 25 }, (_, small) => refusalOf(small + 10, `b${small}`));
+    expect(wide).toEqual([...Array(24).fill(undefined), 'share']);
+    expect([open('y').refusal, pool.size]).toEqual([undefined, 33]);
+  });
+
+  test('is at most half of the pool', () => {
+    const { closed, open } = poolOf(10, 2);
+    open('y');
+    for (const small of ['1', '2', '3', '4', '5', '6']) open(small, small, 'a', 'wide');
+    expect(closed).toEqual(['1']);
   });
 });
 

@@ -1,7 +1,9 @@
+import { type ClientNetworks, tierLimit } from './client-network.ts';
+
 /** A connection in a pool. */
 export interface PoolMember {
-  /** The client whose limit it counts towards; undefined for a proxy, which forwards requests of many clients. */
-  readonly client: string | undefined;
+  /** The client whose limits it counts towards; undefined for a proxy, which forwards requests of many clients. */
+  readonly client: ClientNetworks | undefined;
   /**
    * Whether the connection has no response in progress: it is idle, half-open, or its request has not fully arrived.
    */
@@ -10,7 +12,7 @@ export interface PoolMember {
   close(): void;
 }
 
-/** Why a connection was not admitted: the pool is full, or its client has reached its own limit. */
+/** Why a connection was not admitted: the pool is full, or a network of its client has reached its limit. */
 export type RefusalReason = 'full' | 'share';
 
 /** A limited number of connections. */
@@ -44,16 +46,16 @@ class Group<M extends PoolMember> {
 }
 
 /**
- * Creates a pool of up to `max` connections, of which one client can have `maxPerClient`. When a limit is reached, the
- * connection that has waited longest is closed to make room: one of the same client if the client's limit is reached.
+ * Creates a pool of up to `max` connections, of which one client can have `maxPerClient`, and a wider network more
+ * ({@link tierLimit}), but at most half. When a limit is reached, the connection that has waited longest is closed to make
+ * room: one of the same network if its limit is reached.
  */
 export function createBoundedPool<M extends PoolMember>(max: number, maxPerClient: number): BoundedPool<M> {
   const all = new Group<M>();
-  const clients = new Map<string, Group<M>>();
+  const networks = new Map<string, Group<M>>();
 
-  function groupsOf({ client }: M): Group<M>[] {
-    const clientGroup = client === undefined ? undefined : clients.get(client);
-    return clientGroup === undefined ? [all] : [all, clientGroup];
+  function groupsOf({ client = [] }: { readonly client?: readonly string[] | undefined }): Group<M>[] {
+    return [all, ...client.flatMap((network) => networks.get(network) ?? [])];
   }
 
   function remove(member: M): void {
@@ -62,7 +64,16 @@ export function createBoundedPool<M extends PoolMember>(max: number, maxPerClien
       members.delete(member);
       waiting.delete(member);
     }
-    if (member.client !== undefined && clients.get(member.client)?.members.size === 0) clients.delete(member.client);
+    for (const network of member.client ?? []) if (networks.get(network)?.members.size === 0) networks.delete(network);
+  }
+
+  /** Makes room in each network of a client. Returns false if all members of one of them have responses in progress. */
+  function makeRoom(client: readonly string[]): boolean {
+    return client.every((network, tier) => {
+      const group = networks.get(network);
+      const limit = tierLimit(maxPerClient, tier, Math.ceil(max / 2));
+      return group === undefined || group.members.size < limit || group.closeLongestWaiting();
+    });
   }
 
   return {
@@ -70,11 +81,10 @@ export function createBoundedPool<M extends PoolMember>(max: number, maxPerClien
       return all.members.size;
     },
     admit(member) {
-      const clientGroup = member.client === undefined ? undefined : clients.get(member.client);
-      if (clientGroup !== undefined && clientGroup.members.size >= maxPerClient && !clientGroup.closeLongestWaiting())
-        return 'share';
+      const client = member.client ?? [];
+      if (!makeRoom(client)) return 'share';
       if (all.members.size >= max && !all.closeLongestWaiting()) return 'full';
-      if (member.client !== undefined && !clients.has(member.client)) clients.set(member.client, new Group());
+      for (const network of client) if (!networks.has(network)) networks.set(network, new Group());
       for (const { members, waiting } of groupsOf(member)) {
         members.add(member);
         waiting.add(member);

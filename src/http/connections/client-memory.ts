@@ -1,5 +1,7 @@
 import { totalmem } from 'node:os';
 import type { RefusalReason } from './bounded-pool.ts';
+import type { ClientNetworks } from './client-network.ts';
+import { createNetworkTally } from './network-tally.ts';
 
 const MIB = 1024 * 1024;
 /** Portion of the memory of the machine or the container that requests of clients can hold by default. */
@@ -23,52 +25,50 @@ export interface RequestMemory {
   spare(): number;
 }
 
-/** A budget of bytes that requests hold for clients: for the process, and for each client. */
+/** A budget of bytes that requests hold for clients: for the process, and for each network of a client. */
 export interface ClientMemory {
   /** Bytes that are held. */
   readonly used: number;
-  /** Number of clients that hold bytes. */
-  readonly clients: number;
+  /** Number of networks that hold bytes. */
+  readonly networks: number;
   /**
    * Begins to count what a request holds, which is nothing at first.
    *
    * @param client The client whose budget it uses; undefined for a proxy that names no client.
    */
-  open(client: string | undefined): RequestMemory;
+  open(client: ClientNetworks | undefined): RequestMemory;
 }
 
 /**
- * Creates a budget of `limit` bytes, of which one client can hold a quarter, and at most 64 MiB.
+ * Creates a budget of `limit` bytes, of which one client can hold a quarter, and at most 64 MiB. A wider network can hold
+ * more (`tierLimit` in `client-network.ts`), but at most half.
  *
  * @param onRefused Called when a request cannot hold more.
  */
 export function createClientMemory(
   limit: number,
-  onRefused: (client: string | undefined) => void = () => undefined,
+  onRefused: (client: ClientNetworks | undefined) => void = () => undefined,
 ): ClientMemory {
   const perClient = Math.min(limit * CLIENT_SHARE, MAX_PER_CLIENT);
-  const usedBy = new Map<string, number>();
+  const byNetwork = createNetworkTally(perClient, limit / 2);
   let used = 0;
 
-  function open(client: string | undefined): RequestMemory {
+  function open(client: ClientNetworks | undefined): RequestMemory {
     let held = 0;
     let isReleased = false;
-    const most = client === undefined ? limit : perClient;
-    const usedByClient = () => (client === undefined ? used : (usedBy.get(client) ?? 0));
+    /** Returns how much more can be held until a portion of each budget is used. */
+    const spareOf = (portion: number) =>
+      Math.min(limit * portion - used, client === undefined ? limit : byNetwork.spare(client, portion));
 
     function resize(bytes: number): RefusalReason | undefined {
       const more = isReleased ? 0 : bytes - held;
-      const isFull = more > 0 && used + more > limit;
-      if (isFull || (more > 0 && usedByClient() + more > most)) {
+      if (more > 0 && more > spareOf(1)) {
         onRefused(client);
-        return isFull ? 'full' : 'share';
+        return used + more > limit ? 'full' : 'share';
       }
       held += more;
       used += more;
-      if (client === undefined) return undefined;
-      const total = usedByClient() + more;
-      if (total === 0) usedBy.delete(client);
-      else usedBy.set(client, total);
+      if (client !== undefined) byNetwork.add(client, more);
       return undefined;
     }
 
@@ -78,7 +78,7 @@ export function createClientMemory(
         resize(0);
         isReleased = true;
       },
-      spare: () => Math.max(0, Math.min(limit / 2 - used, most / 2 - usedByClient())),
+      spare: () => Math.max(0, spareOf(1 / 2)),
     };
   }
 
@@ -86,8 +86,8 @@ export function createClientMemory(
     get used() {
       return used;
     },
-    get clients() {
-      return usedBy.size;
+    get networks() {
+      return byNetwork.size;
     },
     open,
   };

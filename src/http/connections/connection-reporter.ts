@@ -19,7 +19,8 @@ export function createConnectionReporter(
 ): ConnectionEvents {
   const warnedAt = new Map<string, number>();
   return {
-    onRefused(reason, client) {
+    onRefused(reason, networks) {
+      const client = networks?.[0];
       metrics.connectionRefused(reason);
       if (now() - (warnedAt.get(reason) ?? Number.NEGATIVE_INFINITY) < WARNING_INTERVAL_MS) return;
       warnedAt.set(reason, now());

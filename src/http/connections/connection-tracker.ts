@@ -5,9 +5,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MillraceError } from '../../contract/errors.ts';
 import { createBoundedPool, type PoolMember, type RefusalReason } from './bounded-pool.ts';
 import { createClientMemory, defaultClientMemory, type RequestMemory } from './client-memory.ts';
-import { clientNetwork, createRangeMatcher } from './client-network.ts';
+import { type ClientNetworks, clientNetworks, createRangeMatcher } from './client-network.ts';
 import { descriptorLimit, maxDownloadsFor } from './descriptor-limit.ts';
 import { takeDownload } from './download-memory.ts';
+import type { TurnTaker } from './fair-turns.ts';
+import { createNetworkTally } from './network-tally.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,7 +28,7 @@ declare module 'fastify' {
 interface ConnectionLimits {
   /** Connections that are served concurrently. Additional ones can only request the health routes. */
   readonly max: number;
-  /** Connections that one client can have open: an IPv4 address, or the /64 network of an IPv6 address. */
+  /** Connections that one client can have open. Its wider networks can have more, but at most half. */
   readonly maxPerClient: number;
   /**
    * Address ranges of proxies. Their connections are exempt from `maxPerClient`; requests that they forward count
@@ -49,9 +51,9 @@ export type Refusal = RefusalReason | 'downloads' | 'memory';
 /** Connection events, for metrics and the log. */
 export interface ConnectionEvents {
   /**
-   * Called when a request or a connection is refused. `client` is the address or network that has reached its limit.
+   * Called when a request or a connection of a client is refused. Several of its networks may have reached their limits.
    */
-  onRefused(reason: Refusal, client: string | undefined): void;
+  onRefused(reason: Refusal, client: ClientNetworks | undefined): void;
   /** Called when a waiting connection is closed to make room for another. */
   onEvicted(): void;
 }
@@ -64,8 +66,11 @@ export interface ConnectionTracker {
   watch(server: Server): void;
   /** Counts a request until its response ends. Returns the error to respond with if it cannot be served. */
   admit(request: FastifyRequest, reply: FastifyReply): MillraceError | undefined;
-  /** Returns the client of a connection: its address or network, or the connection itself if it is that of a proxy. */
-  clientOf(socket: Socket): unknown;
+  /**
+   * Returns the client of a connection for its {@link FairTurns}. On the connection of a proxy, that is the client of the
+   * request in progress; the connection itself if there is no request, or the proxy names no client.
+   */
+  clientOf(socket: Socket): TurnTaker;
   /**
    * Returns how much of the response to the newest request was sent, while the connection has not received all of that
    * request, or has not sent all of the response.
@@ -85,7 +90,7 @@ const unlimited = createClientMemory(Number.POSITIVE_INFINITY);
 interface Connection extends PoolMember {
   readonly socket: Socket;
   /** Responses that have not ended, each with the client that a proxy names for it. Pipelining creates several. */
-  readonly responses: Map<ServerResponse, string | undefined>;
+  readonly responses: Map<ServerResponse, ClientNetworks | undefined>;
   /** The response to the newest request, until both are complete: idle connections keep no request in memory. */
   newest: ServerResponse | undefined;
 }
@@ -104,8 +109,7 @@ export function createConnectionTracker(
   const extraPool = createBoundedPool<Connection>(MAX_EXTRA, MAX_EXTRA_PER_CLIENT);
   const downloads = createBoundedPool<PoolMember>(maxDownloads, Math.ceil(maxDownloads / 4));
   const bySocket = new WeakMap<Duplex, Connection>();
-  /** Number of forwarded requests in progress, by client. */
-  const forwardedRequests = new Map<string, number>();
+  const forwardedRequests = createNetworkTally(maxPerClient, Math.ceil(max / 2));
 
   function accept(socket: Socket): void {
     const responses: Connection['responses'] = new Map();
@@ -158,10 +162,7 @@ export function createConnectionTracker(
   function endResponse({ responses }: Connection, response: ServerResponse): void {
     const client = responses.get(response);
     responses.delete(response);
-    if (client === undefined) return;
-    const remaining = (forwardedRequests.get(client) ?? 1) - 1;
-    if (remaining === 0) forwardedRequests.delete(client);
-    else forwardedRequests.set(client, remaining);
+    if (client !== undefined) forwardedRequests.add(client, -1);
   }
 
   /** Tries again to admit a connection that was over the limit when it was opened. */
@@ -175,7 +176,7 @@ export function createConnectionTracker(
 
   /** Counts a download until its response ends, unless there are too many, or they leave too little memory. */
   function admitDownload(
-    client: string | undefined,
+    client: ClientNetworks | undefined,
     request: FastifyRequest,
     reply: FastifyReply,
   ): RefusalReason | undefined {
@@ -207,8 +208,7 @@ export function createConnectionTracker(
       const { client } = connection;
       const forwardedFor = client === undefined ? forwardedClientOf(request) : undefined;
       connection.responses.set(reply.raw, forwardedFor);
-      if (forwardedFor !== undefined)
-        forwardedRequests.set(forwardedFor, (forwardedRequests.get(forwardedFor) ?? 0) + 1);
+      if (forwardedFor !== undefined) forwardedRequests.add(forwardedFor, 1);
       // The event is emitted once; `once` would add the cost of removing the listener to every response.
       reply.raw.on('close', () => {
         request.memory.release();
@@ -228,7 +228,10 @@ export function createConnectionTracker(
       events.onRefused?.(refusal, reader);
       return refusalError(refusal);
     },
-    clientOf: (socket) => bySocket.get(socket)?.client ?? socket,
+    clientOf(socket) {
+      const { client, newest, responses } = bySocket.get(socket) ?? {};
+      return client ?? (newest && responses?.get(newest)) ?? [socket];
+    },
     responseOn(socket) {
       const { newest } = bySocket.get(socket) ?? {};
       if (newest?.headersSent !== true) return 'nothing';
@@ -237,19 +240,19 @@ export function createConnectionTracker(
     },
   };
 
-  function exceedsClientLimit(client: string | undefined): boolean {
-    return client !== undefined && (forwardedRequests.get(client) ?? 0) > maxPerClient;
+  function exceedsClientLimit(client: ClientNetworks | undefined): boolean {
+    return client !== undefined && forwardedRequests.spare(client) < 0;
   }
 }
 
 /** Returns the client of a connection, or undefined if it is that of a proxy. */
-function clientOf({ remoteAddress }: Socket, isProxy: (address: string) => boolean): string | undefined {
-  return remoteAddress === undefined || isProxy(remoteAddress) ? undefined : clientNetwork(remoteAddress);
+function clientOf({ remoteAddress }: Socket, isProxy: (address: string) => boolean): ClientNetworks | undefined {
+  return remoteAddress === undefined || isProxy(remoteAddress) ? undefined : clientNetworks(remoteAddress);
 }
 
 /** Returns the client that a proxy states, which may be a proxy as well: only whom the connection is of is known. */
-function forwardedClientOf({ forwardedClient }: FastifyRequest): string | undefined {
-  return forwardedClient === undefined ? undefined : clientNetwork(forwardedClient);
+function forwardedClientOf({ forwardedClient }: FastifyRequest): ClientNetworks | undefined {
+  return forwardedClient === undefined ? undefined : clientNetworks(forwardedClient);
 }
 
 function downloadError(refusal: RefusalReason): MillraceError {

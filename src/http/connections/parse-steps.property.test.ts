@@ -25,7 +25,7 @@ afterAll(() => {
 async function serve(mustWaitNow: () => boolean): Promise<number> {
   const server = createServer({ shouldUpgradeCallback: ({ url }) => url === '/upgrade' });
   servers.push(server);
-  serveSerially(server, { clientOf: () => 'a', turns: { ...createFairTurns(), mustWait: mustWaitNow } });
+  serveSerially(server, { clientOf: () => ['a'], turns: { ...createFairTurns(), mustWait: mustWaitNow } });
   server.on('request', respond);
   server.on('upgrade', (_request, socket) => echo(socket));
   server.on('clientError', (_error, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { endSocket } from './end-socket.ts';
-import type { FairTurns } from './fair-turns.ts';
+import type { FairTurns, TurnTaker } from './fair-turns.ts';
 import { createMessageSplitter } from './message-splitter.ts';
 
 /** Bytes that are parsed in one step, in two milliseconds at most: each chunk of one byte takes 3 µs (Node 26.10). */
@@ -22,8 +22,8 @@ interface SerialConnection {
 
 /** When the bytes of a connection are parsed. */
 interface Sharing {
-  /** Returns the client of a connection, which shares the time of the event loop with the others. */
-  readonly clientOf: (socket: Socket) => unknown;
+  /** Returns the current client of a connection, which shares the time of the event loop with the others. */
+  readonly clientOf: (socket: Socket) => TurnTaker;
   readonly turns: FairTurns;
 }
 
@@ -49,7 +49,6 @@ export function serveSerially(server: Server, sharing: Sharing): void {
 function takeOver(server: Server, socket: Socket, { clientOf, turns }: Sharing): SerialConnection {
   const parse = takeParser(socket);
   const splitter = createMessageSplitter();
-  const client = clientOf(socket);
   /** The request whose response has not ended. */
   let current: IncomingMessage | undefined;
   /** A request whose response ended before it had arrived, and how many bytes have arrived since then. */
@@ -98,7 +97,7 @@ function takeOver(server: Server, socket: Socket, { clientOf, turns }: Sharing):
   function waitForTurn(): void {
     if (isWaiting) return;
     isWaiting = true;
-    turns.wait(client, () => {
+    turns.wait(clientOf(socket), () => {
       isWaiting = false;
       hasTurn = true;
       // The bytes are read now, not after this turn as by `resume` alone.
