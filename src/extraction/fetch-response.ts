@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { callerOf, ownerOf } from '../accounts/owner.ts';
 import type { BlockIndex } from '../blocks/block-index.ts';
 import { type MillraceError, toMillraceError } from '../contract/errors.ts';
 import type { MediaHealth } from '../media-health/media-health.ts';
@@ -74,7 +75,8 @@ export function createResponseFetcher(
 ): () => Promise<ExtractionResponse> {
   return async () => {
     try {
-      const result = await services.results.fetch(request.query, disconnected, noCache, onLookup);
+      const caller = callerOf(ownerOf(request.account));
+      const result = await services.results.fetch(request.query, caller, disconnected, noCache, onLookup);
       const response = responseTo(result, request, services);
       return 'complete' in response ? await completeResponse(response, log) : response;
     } catch (cause) {

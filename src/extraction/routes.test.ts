@@ -137,9 +137,9 @@ async function service(
   const addresses = () => ({ base, api: base, render: base });
   const metrics = createMetrics();
   const health = createSourceHealth([platform], metrics);
-  const fetchSource = health.instrument((query, signal) => {
+  const fetchSource = health.instrument((query, caller, signal) => {
     extractions += 1;
-    return extract(query, { exits, policy }, signal);
+    return extract(query, caller, { exits, policy }, signal);
   });
   const mediaHealth = createLocalMediaHealth(metrics);
   const isOutdated = createRefusalCheck(mediaHealth);

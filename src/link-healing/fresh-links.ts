@@ -3,6 +3,8 @@ import type { ItemOrigin, Representation } from '../contract/media-origin.ts';
 /** A request for new links to representations of one item. */
 export interface FreshLinksQuery {
   readonly item: ItemOrigin;
+  /** ID of the account that the links were requested for, or of its visitor. */
+  readonly owner: string;
   /** The representations to find. */
   readonly representations: readonly Representation[];
   /** ID of the exit that the links must be bound to. */

@@ -4,8 +4,6 @@ import type { FreshLinks, FreshLinksQuery } from './fresh-links.ts';
 export interface HealRequest extends FreshLinksQuery {
   /** The sealed link or URL that the links belong to, such as the ID of its job. Its replacements are counted. */
   readonly subject: string;
-  /** ID of the account that the sealed link was created for, or of its visitor. */
-  readonly owner: string;
   /** Index of the input whose link failed. The other links of the query are replaced as well. */
   readonly input: number;
   /**

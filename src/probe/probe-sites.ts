@@ -43,7 +43,8 @@ export async function probeSites(config: Config, run: ProbeRun): Promise<ProbeRe
     const access = {
       exits,
       sealer,
-      fetchSource: (...[query, signal]: Parameters<FetchSource>) => extract(query, { exits, policy }, signal),
+      fetchSource: (...[query, caller, signal]: Parameters<FetchSource>) =>
+        extract(query, caller, { exits, policy }, signal),
     };
     return reportOf(await runProbes(cases, caseRunner(access, run.record), run.pace, run.signal));
   } finally {

@@ -1,3 +1,4 @@
+import { serviceCaller } from '../contract/caller.ts';
 import type { Exits } from '../egress/exits.ts';
 import { readParameters } from '../extraction/request/read-parameters.ts';
 import { type SourceQuery, sourceQueryOf } from '../extraction/request/source-query.ts';
@@ -58,7 +59,7 @@ export function casesOf(platform: string, endpoint: Endpoint, probe: Probe): rea
 export async function runProbe(probeCase: ProbeCase, access: ProbeAccess, signal: AbortSignal): Promise<ProbeOutcome> {
   const { probe } = probeCase;
   const fetchPage = async (nextToken?: string): Promise<SourceExtraction> =>
-    await access.fetchSource(queryOf(probeCase, access, nextToken), signal);
+    await access.fetchSource(queryOf(probeCase, access, nextToken), serviceCaller, signal);
   try {
     const extraction = await fetchPage();
     const page = probe.pages === undefined ? noProblem : await checkNextPage(extraction, probe.pages, fetchPage);

@@ -1,4 +1,5 @@
 import type { Account } from '../accounts/keys.ts';
+import { ownerOf } from '../accounts/owner.ts';
 import type { Addresses } from '../contract/addresses.ts';
 import type { MediaItem } from '../contract/media-items.ts';
 import { type ItemOrigin, representationOf } from '../contract/media-origin.ts';
@@ -68,9 +69,9 @@ export function createRelayItemBuilder(context: RelayLinkContext, item: ItemOrig
 }
 
 function sharedMembers({ account, title, exit }: RelayLinkContext): Pick<RelayOrder, 'owner' | 'title' | 'exit'> {
-  const { id, visitor } = account;
-  if (visitor === undefined) return { owner: id, exit };
-  return { owner: `${id}/${visitor}`, exit, ...(title === undefined ? {} : { title: title.slice(0, MAX_TITLE) }) };
+  const owner = ownerOf(account);
+  if (account.visitor === undefined || title === undefined) return { owner, exit };
+  return { owner, exit, title: title.slice(0, MAX_TITLE) };
 }
 
 function itemWithLink(item: MediaItem, url: string, expiresAt: number): MediaItem {

@@ -46,7 +46,7 @@ export function openSources(services: SourceServices): Sources {
   const mediaHealth = openMediaHealth(services);
   const access = { exits: instrumentExits(traceExits(exits, tracer), 'site', metrics), policy, mediaHealth };
   const unreadResponses = openUnreadResponses({ config, log });
-  const fetch: FetchSource = (query, signal) => extract(query, access, signal);
+  const fetch: FetchSource = (query, caller, signal) => extract(query, caller, access, signal);
   const reportedFetch = health.instrument(unreadResponses === undefined ? fetch : keepUnread(fetch, unreadResponses));
   const ownFetch = services.refusesTestItems === true ? refuseTestItems(reportedFetch) : reportedFetch;
   const fetchSource = traceFetchSource(ownFetch, tracer);

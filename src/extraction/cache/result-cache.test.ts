@@ -1,10 +1,12 @@
 import Type from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { serviceCaller as caller } from '../../contract/caller.ts';
 import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
 import type { SourceMedia } from '../../contract/source-media.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
 import type { Endpoint, Extraction } from '../../platforms/platform.ts';
 import type { SourceQuery } from '../request/source-query.ts';
+import type { FetchSource } from '../source/extract.ts';
 import { createResultCache } from './result-cache.ts';
 
 const start = Date.UTC(2026, 10, 21, 12);
@@ -48,8 +50,8 @@ function cacheOf(result: () => Partial<Extraction>, bytes = 1_000_000) {
   return {
     fetchSource,
     figure,
-    fetch: (key = 'a', fresh = false) => results.fetch(query(key), connected, fresh),
-    titleOf: async (key = 'a') => (await results.fetch(query(key), connected)).extraction.metadata.title,
+    fetch: (key = 'a', fresh = false) => results.fetch(query(key), caller, connected, fresh),
+    titleOf: async (key = 'a') => (await results.fetch(query(key), caller, connected)).extraction.metadata.title,
     close: () => results.close(),
   };
 }
@@ -225,6 +227,23 @@ describe('cache memory', () => {
   });
 });
 
+test('accounts do not join the extractions of visitors, whose queue may be long', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const callers: string[] = [];
+  const fetchSource: FetchSource = async (_query, { key }) => {
+    callers.push(key);
+    if (key !== 'key') await promise;
+    return { metadata: { title: key }, exit: 'direct' };
+  };
+  const results = createResultCache({ fetchSource, bytes: 0, metrics: createMetrics() });
+  const fetch = (account: string, key = account) => results.fetch(query('a'), { account, key }, connected);
+  const visitors = [fetch('page', 'page/one'), fetch('page', 'page/two')];
+  expect((await fetch('key')).extraction.metadata.title).toBe('key');
+  resolve();
+  await Promise.all(visitors);
+  expect(callers).toEqual(['page/one', 'key']);
+});
+
 test('the cache counts hits, misses and shared extractions', async () => {
   const metrics = createMetrics();
   const results = createResultCache({
@@ -232,8 +251,8 @@ test('the cache counts hits, misses and shared extractions', async () => {
     bytes: 1_000_000,
     metrics,
   });
-  await Promise.all([results.fetch(query('a'), connected), results.fetch(query('a'), connected)]);
-  for (let times = 0; times < 3; times += 1) await results.fetch(query('a'), connected);
+  await Promise.all([results.fetch(query('a'), caller, connected), results.fetch(query('a'), caller, connected)]);
+  for (let times = 0; times < 3; times += 1) await results.fetch(query('a'), caller, connected);
   const { values = [] } = (await metrics.registry.getSingleMetric('millrace_answer_cache_requests_total')?.get()) ?? {};
   expect(Object.fromEntries(values.map(({ labels, value }) => [labels.result, value]))).toEqual({
     miss: 1,

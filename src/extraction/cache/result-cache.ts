@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { type Caller, isVisitor } from '../../contract/caller.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { CacheLookup, ExtractionMetrics } from '../metrics-port.ts';
 import type { HasRefusedMedia } from '../refused-media.ts';
@@ -33,7 +34,8 @@ interface ResultCacheOptions {
 
 /**
  * Caches results of source queries, before plan, key, links and price are applied. Concurrent callers with the same
- * query share one extraction, and later ones its result for two minutes.
+ * query share one extraction, and later ones its result for two minutes. Callers with a key do not join extractions of
+ * visitors.
  */
 export interface ResultCache {
   /**
@@ -47,6 +49,7 @@ export interface ResultCache {
    */
   fetch(
     query: SourceQuery,
+    caller: Caller,
     disconnected: AbortSignal,
     noCache?: boolean,
     onLookup?: (lookup: CacheLookup) => void,
@@ -93,9 +96,9 @@ export function createResultCache({
     return undefined;
   }
 
-  async function fetchEntry(query: SourceQuery, signal: AbortSignal): Promise<Entry> {
+  async function fetchEntry(query: SourceQuery, caller: Caller, signal: AbortSignal): Promise<Entry> {
     try {
-      return store(query.key, resultEntry(await fetchSource(query, signal)));
+      return store(query.key, resultEntry(await fetchSource(query, caller, signal)));
     } catch (error) {
       if (isCacheableRefusal(error)) store(query.key, refusalEntry(error));
       throw error;
@@ -103,14 +106,15 @@ export function createResultCache({
   }
 
   return {
-    async fetch(query, disconnected, noCache = false, onLookup) {
-      const { key } = query;
+    async fetch(query, caller, disconnected, noCache = false, onLookup) {
+      // A shared extraction waits in the queue of the caller who started it, and those of visitors may be long.
+      const key = isVisitor(caller) ? `${query.key} visitor` : query.key;
       const cachedEntry = noCache ? undefined : find(query);
       const lookup = cachedEntry !== undefined ? 'hit' : singleFlight.isRunning(key) ? 'coalesced' : 'miss';
       metrics.cacheLookup(lookup);
       onLookup?.(lookup);
       const { outcome, fetchedAt, expiresAt } =
-        cachedEntry ?? (await singleFlight.run(key, disconnected, (signal) => fetchEntry(query, signal)));
+        cachedEntry ?? (await singleFlight.run(key, disconnected, (signal) => fetchEntry(query, caller, signal)));
       if (outcome instanceof MillraceError) throw outcome;
       return {
         extraction: outcome,

@@ -55,6 +55,7 @@ const video: Extraction = {
 };
 
 const query: FreshLinksQuery = {
+  owner: 'extraction:1',
   item: {
     platform: 'p9',
     endpoint: '/video/details',

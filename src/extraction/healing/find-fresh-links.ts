@@ -1,4 +1,6 @@
+import { callerOf } from '../../accounts/owner.ts';
 import type { BlockIndex } from '../../blocks/block-index.ts';
+import { isVisitor } from '../../contract/caller.ts';
 import type { ItemOrigin, Representation } from '../../contract/media-origin.ts';
 import type { SourceMedia } from '../../contract/source-media.ts';
 import { noSubjects } from '../../contract/subjects.ts';
@@ -39,11 +41,12 @@ export function createFindFreshLinks(services: FreshLinksServices): FindFreshLin
     if (refusal !== undefined) throw refusal;
   }
 
-  return async ({ item, representations, exit, failedProfiles, onlyProfile }, signal) => {
+  return async ({ item, owner, representations, exit, failedProfiles, onlyProfile }, signal) => {
     const strategy = onlyProfile === undefined ? {} : { strategy: onlyProfile };
     const query = { ...originQuery(item, platforms, sealer), exit, failedProfiles, ...strategy };
-    const key = JSON.stringify([query.key, exit, failedProfiles.toSorted(), onlyProfile]);
-    const extraction = await singleFlight.run(key, signal, (joined) => fetchSource(query, joined));
+    const caller = callerOf(owner);
+    const key = JSON.stringify([query.key, exit, failedProfiles.toSorted(), onlyProfile, isVisitor(caller)]);
+    const extraction = await singleFlight.run(key, signal, (joined) => fetchSource(query, caller, joined));
     // Links are bound to the address that requested them. The ID can differ if the operator has changed the exits.
     const isBoundToExit = extraction.exit === exits.byId(exit).id;
     const content = isBoundToExit ? contentOf(item, extraction) : undefined;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { serviceCaller } from '../../contract/caller.ts';
 import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
 import { createLocalMediaHealth } from '../../media-health/local-media-health.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
@@ -73,7 +74,7 @@ function open() {
         throw outcome instanceof Error ? outcome : new MillraceError(outcome, 'No.');
       });
       for (let time = 0; time < times; time += 1)
-        await fetchSource(query('p4', endpoint), signal).catch(() => undefined);
+        await fetchSource(query('p4', endpoint), serviceCaller, signal).catch(() => undefined);
     },
     of: (id: string) => statusOf(health, mediaHealth, start, []).platforms.find((one) => one.id === id),
   };

@@ -61,12 +61,12 @@ export function createSourceHealth(
 
   return {
     traffic,
-    instrument: (fetchSource) => async (query, signal) => {
+    instrument: (fetchSource) => async (query, caller, signal) => {
       const startedAt = performance.now();
       let outcome: Outcome | undefined = 'success';
       let unread: UnreadKinds | undefined;
       try {
-        const extraction = await fetchSource(query, signal);
+        const extraction = await fetchSource(query, caller, signal);
         unread = extraction.unread;
         return extraction;
       } catch (error) {

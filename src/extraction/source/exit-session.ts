@@ -1,3 +1,4 @@
+import type { Caller } from '../../contract/caller.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { parseUrl } from '../../contract/parse-url.ts';
 import type { Exit } from '../../egress/exits.ts';
@@ -30,6 +31,7 @@ interface SessionContext {
   readonly platform: string;
   /** What is requested: failures of different items count as several. */
   readonly subject: string;
+  readonly caller: Caller;
   readonly policy: SourcePolicy;
   readonly retries: RetryBudget;
   readonly signal: AbortSignal;
@@ -39,7 +41,7 @@ interface SessionContext {
 export function openExitSession(
   exit: Exit,
   client: SourceClient,
-  { platform, subject, policy, retries, signal }: SessionContext,
+  { platform, subject, caller, policy, retries, signal }: SessionContext,
 ): ExitSession {
   let permit: BreakerPermit | undefined;
   let hasResponse = false;
@@ -57,7 +59,7 @@ export function openExitSession(
   const request = async (url: string, send: () => Promise<SourceResponse>): Promise<SourceResponse> => {
     permit ??= acquire();
     // An invalid URL has no host; the exit rejects the request.
-    const waitForTurn = () => policy.rateLimiter.acquire(parseUrl(url)?.host ?? '', exit.id, signal);
+    const waitForTurn = () => policy.rateLimiter.acquire(parseUrl(url)?.host ?? '', exit.id, caller, signal);
     return await retries.run(waitForTurn, async () => {
       try {
         const response = await send();

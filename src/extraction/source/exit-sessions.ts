@@ -1,3 +1,4 @@
+import type { Caller } from '../../contract/caller.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { itemKeyOf, onlyProfile } from '../../contract/media-origin.ts';
 import type { Exit, Exits } from '../../egress/exits.ts';
@@ -42,6 +43,7 @@ export interface ExitSessions {
  */
 export function openExitSessions(
   query: SourceQuery,
+  caller: Caller,
   { exits, policy, mediaHealth }: SourceAccess,
   timeLeft: () => number,
   signal: AbortSignal,
@@ -61,7 +63,7 @@ export function openExitSessions(
   };
   const open = (exit: Exit): ExitSession => {
     const client = createSourceClient(exit, signal);
-    const session = openExitSession(exit, client, { platform, subject, policy, retries, signal });
+    const session = openExitSession(exit, client, { platform, subject, caller, policy, retries, signal });
     sessions.push(session);
     // With strategies, the extraction chooses one of them.
     if (query.endpoint.strategies === undefined) mediaHealth?.used({ platform, exit: exit.id }, onlyProfile);

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, test, vi } from 'vitest';
+import { serviceCaller } from '../../contract/caller.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Exit, Exits } from '../../egress/exits.ts';
 import { createLocalMediaHealth } from '../../media-health/local-media-health.ts';
@@ -76,7 +77,7 @@ function platformOf(
       requests += 1;
       const item = `${parameters.videoId ?? requests}`;
       const query = { platform: 'p9', endpoint, parameters, pages, isRequested: () => true, item, key: `${requests}` };
-      return extract(query, access, connected);
+      return extract(query, serviceCaller, access, connected);
     },
     open: () => policy.breaker.states().flatMap(({ exit, state }) => (state === 'closed' ? [] : [exit])),
   };

@@ -1,3 +1,4 @@
+import type { Caller } from '../../contract/caller.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { itemKeyOf } from '../../contract/media-origin.ts';
 import type { Exit } from '../../egress/exits.ts';
@@ -22,11 +23,11 @@ export interface SourceExtraction extends Extraction {
 }
 
 /**
- * Runs a query against its source.
+ * Runs a query against its source, for a caller.
  *
  * @throws MillraceError whose code states why there is no result; the signal's reason.
  */
-export type FetchSource = (query: SourceQuery, signal: AbortSignal) => Promise<SourceExtraction>;
+export type FetchSource = (query: SourceQuery, caller: Caller, signal: AbortSignal) => Promise<SourceExtraction>;
 
 /**
  * Runs an endpoint's extraction, within 25 s.
@@ -36,6 +37,7 @@ export type FetchSource = (query: SourceQuery, signal: AbortSignal) => Promise<S
  */
 export async function extract(
   query: SourceQuery,
+  caller: Caller,
   access: SourceAccess,
   disconnected: AbortSignal,
 ): Promise<SourceExtraction> {
@@ -43,7 +45,7 @@ export async function extract(
   const signal = AbortSignal.any([disconnected, completion.signal]);
   const limit = startTimeLimit(EXTRACTION_TIMEOUT_MS);
   try {
-    const sessions = openExitSessions(query, access, limit.left, signal);
+    const sessions = openExitSessions(query, caller, access, limit.left, signal);
     return await extractThrough(sessions, query, access, { timeLeft: limit.left, signal });
   } finally {
     limit.end();

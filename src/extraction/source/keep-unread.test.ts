@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, test, vi } from 'vitest';
+import { serviceCaller } from '../../contract/caller.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Extraction, ExtractionContext } from '../../platforms/platform.ts';
 import { UnreadResponseError } from '../../platforms/unread.ts';
@@ -54,7 +55,9 @@ async function run(outcome: Partial<Extraction> | Error) {
     ...(await endpoint.extract(parameters, context)),
     exit: 'direct',
   }));
-  const result = await keepUnread(fetchSource, responses)(query, context.signal).catch((error: unknown) => error);
+  const result = await keepUnread(fetchSource, responses)(query, serviceCaller, context.signal).catch(
+    (error: unknown) => error,
+  );
   return { kept, result };
 }
 

@@ -8,7 +8,7 @@ import type { FetchSource } from './extract.ts';
 
 /** Wraps `fetchSource` to keep the site's responses of extractions that could not read all of them. */
 export function keepUnread(fetchSource: FetchSource, responses: UnreadResponses): FetchSource {
-  return async (query, signal) => {
+  return async (query, caller, signal) => {
     const { platform, endpoint } = query;
     const recorder = createRecorder();
     const keep = (unread: UnreadKinds = {}) => {
@@ -17,7 +17,7 @@ export function keepUnread(fetchSource: FetchSource, responses: UnreadResponses)
       responses.keep({ platform, endpoint: endpoint.path, kinds }, recorder.exchanges);
     };
     try {
-      const extraction = await fetchSource({ ...query, endpoint: recordEndpoint(endpoint, recorder) }, signal);
+      const extraction = await fetchSource({ ...query, endpoint: recordEndpoint(endpoint, recorder) }, caller, signal);
       keep(extraction.unread);
       return extraction;
     } catch (error) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { serviceCaller } from '../../contract/caller.ts';
 import { testItems } from '../../contract/test-items.ts';
 import { createPlatforms, defaultSettings } from '../../platforms/index.ts';
 import type { SourceQuery } from '../request/source-query.ts';
@@ -26,7 +27,10 @@ test('refuses every item of the lab with an error that names test keys, also in 
       ? [value, `${value}.`, `(${value})`, `${value};x`, `See ${value}, please`]
       : [value];
     for (const text of texts) {
-      await expect(fetchSource(queryOf(path, { [parameter]: text }), signal), text).rejects.toMatchObject({
+      await expect(
+        fetchSource(queryOf(path, { [parameter]: text }), serviceCaller, signal),
+        text,
+      ).rejects.toMatchObject({
         code: 'not_found',
         message: expect.stringContaining('test key'),
       });
@@ -38,5 +42,5 @@ test('fetches any other item, and items whose ID is a test item of another platf
   const others = [queryOf('/p1/v3/video/details', { videoId: 'dQw4w9WgXcQ' })];
   const foreign = queryOf('/p5/v3/video/details', { videoId: 'lab-plain30' });
   for (const query of [...others, foreign])
-    expect(await fetchSource(query, signal)).toMatchObject({ metadata: { title: 'fetched' } });
+    expect(await fetchSource(query, serviceCaller, signal)).toMatchObject({ metadata: { title: 'fetched' } });
 });

@@ -9,10 +9,10 @@ import type { FetchSource } from './extract.ts';
  * @throws MillraceError (by the returned function) `not_found`, and the errors of `fetchSource`.
  */
 export function refuseTestItems(fetchSource: FetchSource): FetchSource {
-  return async (query, signal) => {
+  return async (query, caller, signal) => {
     const { items = [], channels = [] } = query.endpoint.subjects(query.parameters);
     const testId = [...items, ...channels].find((id) => isTestId(query.platform, id));
-    if (testId === undefined) return await fetchSource(query, signal);
+    if (testId === undefined) return await fetchSource(query, caller, signal);
     throw new MillraceError(
       'not_found',
       `The item ${testId} exists only for test keys. Send the request with a test key.`,

@@ -35,9 +35,9 @@ export function traceResultCache(cache: ResultCache, tracer: Tracer): ResultCach
 /** Wraps extractions so that each has a span. */
 export function traceFetchSource(fetchSource: FetchSource, tracer: Tracer): FetchSource {
   if (!tracer.isOn) return fetchSource;
-  return (query, signal) => {
+  return (query, caller, signal) => {
     const { platform, endpoint } = query;
     const attributes = { 'millrace.platform': platform, 'millrace.endpoint': endpoint.path };
-    return tracer.span('extract', attributes, () => fetchSource(query, signal));
+    return tracer.span('extract', attributes, () => fetchSource(query, caller, signal));
   };
 }
