@@ -11,7 +11,7 @@ export const MAX_STALL_MS = 100;
 
 /**
  * A busy machine lengthens processor time, too: threads that collect garbage or compile leave their work to the main
- * thread while they wait for a processor, and other programs take the processor's caches. Nothing shortens it. So a
+ * thread while they wait for a processor, and other programs take the processor's caches. So a
  * stall above the limit is measured again, this often in all, and the shortest counts.
  */
 const MEASUREMENTS = 3;
