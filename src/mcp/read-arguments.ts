@@ -1,12 +1,16 @@
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { MillraceError } from '../contract/errors.ts';
+import { listValues } from '../contract/list-values.ts';
 
 /** Reads the arguments of a tool call. */
 export type ReadArguments = (args: unknown) => Record<string, unknown>;
 
 /** Maximum characters of an argument's name in a message. */
 const MAX_NAME = 50;
+
+/** Maximum number of arguments, and of values of a list. Each is visited for a message, some more than once. */
+const MAX_VALUES = 1_000;
 
 /**
  * Creates the reader of a tool's arguments. Lists can be arrays, or text with commas as in the API. Arguments that are
@@ -15,14 +19,11 @@ const MAX_NAME = 50;
  */
 export function createArgumentReader(schema: TObject): ReadArguments {
   const properties: Readonly<Record<string, TSchema>> = schema.properties;
-  const shallow = Object.entries(properties).map(([name, property]) => [
-    name,
-    hasType(property, 'object') ? withoutMembers(property) : property,
-  ]);
+  const shallow = Object.entries(properties).map(([name, property]) => [name, shallowSchema(property)]);
   const validator = Compile({ ...schema, properties: Object.fromEntries(shallow) });
 
   return (received) => {
-    const args = splitLists(received, properties);
+    const args = readLists(received, properties);
     if (validator.Check(args)) return args as Record<string, unknown>;
     // An unknown member has two faults, of which the one with the keyword `boolean` does not say what is wrong.
     const fault = validator.Errors(args).find(({ keyword }) => keyword !== 'boolean');
@@ -45,15 +46,42 @@ export function createArgumentReader(schema: TObject): ReadArguments {
   };
 }
 
-/** Splits texts of arguments that are lists. */
-function splitLists(args: unknown, properties: Readonly<Record<string, TSchema>>): unknown {
-  if (typeof args !== 'object' || args === null) return args;
-  const entries = Object.entries(args).map(([name, value]) => {
+/**
+ * Reads the arguments that are lists as the API does.
+ *
+ * @throws MillraceError `invalid_params` for arguments that are no object, and for too many values.
+ */
+function readLists(received: unknown, properties: Readonly<Record<string, TSchema>>): Record<string, unknown> {
+  if (!isObject(received)) throw argumentError('invalid_params', '', 'The arguments must be an object.', undefined);
+  const args = Object.entries(received);
+  if (args.length > MAX_VALUES) {
+    throw argumentError('invalid_params', '', `Send at most ${MAX_VALUES} arguments.`, undefined);
+  }
+  const entries = args.map(([name, value]) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const isList = property !== undefined && hasType(property, 'array') && typeof value === 'string';
-    return [name, isList ? value.split(',').map((part) => part.trim()) : value];
+    return [name, property !== undefined && hasType(property, 'array') ? readList(name, value, property) : value];
   });
   return Object.fromEntries(entries);
+}
+
+function readList(name: string, value: unknown, property: TSchema): unknown {
+  const isText = typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+  const values = isText ? listValues(value) : value;
+  if (!Array.isArray(values) || values.length <= MAX_VALUES) return values;
+  throw argumentError('invalid_params', name, `The value of ${name} has more than ${MAX_VALUES} parts.`, property);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Returns a schema that does not check the members of an object, nor that the values of a list differ: reading a list
+ * leaves duplicates out, and finding them in any values takes long.
+ */
+function shallowSchema(schema: TSchema): TSchema {
+  if (hasType(schema, 'object')) return withoutMembers(schema);
+  return hasType(schema, 'array') ? ({ ...schema, uniqueItems: false } as TSchema) : schema;
 }
 
 /** Returns the schema of an object with the same members, which accepts any values. */

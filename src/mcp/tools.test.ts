@@ -118,7 +118,7 @@ describe('the results of tools', () => {
       {
         title: long,
         author: { name: long },
-        thumbnailUrl: `https://a.example/${long}`,
+        thumbnailUrl: `https://a.example/${long.slice(0, 60_000)}`,
         additionalData: { description: long },
       },
       Array.from({ length: 100 }, () => ({ images: Array.from({ length: 40 }, () => image) })),

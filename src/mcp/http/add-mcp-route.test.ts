@@ -109,3 +109,13 @@ test('a list of messages is rejected, because one request would start many calls
   expect(await response.json()).toMatchObject({ message: expect.stringContaining('one message per request') });
   expect(searches).toEqual([]);
 });
+
+test.each([
+  ['id', { id: 'x'.repeat(201) }],
+  ['params._meta.progressToken', { params: { name: 'search', _meta: { progressToken: 'x'.repeat(201) } } }],
+])('a message with a long %s is refused, because responses would repeat it', async (path, members) => {
+  const { url } = await serve();
+  const message = JSON.stringify({ ...JSON.parse(body), ...members });
+  const response = await fetch(`${url}/mcp`, { method: 'POST', headers, body: message });
+  expect(await response.text()).toContain(`${path} must not have more than 200 characters`);
+});

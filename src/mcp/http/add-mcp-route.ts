@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isObject } from '#client/http/error-response.ts';
 import { authenticateKeyHolder, type Marketplace } from '../../accounts/authenticate.ts';
 import type { Addresses } from '../../contract/addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
@@ -8,6 +9,9 @@ import { noteAccess } from '../../http/access-log.ts';
 import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import type { Platform } from '../../platforms/platform.ts';
 import { loadOnce } from '../../waiting/load-once.ts';
+
+/** Maximum characters of the names that a caller chooses for a message and its progress. Clients send numbers or UUIDs. */
+const MAX_NAME = 200;
 
 /** Dependencies of the MCP endpoint. */
 interface McpServices {
@@ -40,6 +44,7 @@ export function addMcpRoute(
   }
   server.post('/mcp', { preParsing }, async (request, reply) => {
     refuseBatch(request.body);
+    refuseLongNames(request.body);
     const respond = await responder();
     return await reply.send(await respond(request, addresses(), disconnectSignal(reply)));
   });
@@ -54,6 +59,27 @@ export function addMcpRoute(
 function refuseBatch(body: unknown): void {
   if (!Array.isArray(body)) return;
   throw invalidBody('message', [{ path: '', message: 'send one message per request, not a list' }]);
+}
+
+/**
+ * Rejects a message whose ID or progress token is long: responses repeat them, the token in each notification.
+ *
+ * @throws MillraceError `invalid_body`
+ */
+function refuseLongNames(message: unknown): void {
+  const params = memberOf(message, 'params');
+  const names = {
+    id: memberOf(message, 'id'),
+    'params._meta.progressToken': memberOf(memberOf(params, '_meta'), 'progressToken'),
+  };
+  for (const [path, name] of Object.entries(names)) {
+    if (typeof name !== 'string' || name.length <= MAX_NAME) continue;
+    throw invalidBody('message', [{ path, message: `must not have more than ${MAX_NAME} characters` }]);
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
 }
 
 /**

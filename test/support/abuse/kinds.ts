@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { keys } from '../processes.ts';
 import { bodies } from './bodies.ts';
 import type { Kind } from './kind.ts';
 
@@ -33,6 +34,17 @@ const manyNames = `[${Array.from({ length: 85_000 }, (_, at) => `{"${at.toString
 const letters = String.fromCodePoint(...Array.from({ length: 5_400 }, (_, at) => 0x4e00 + ((at * 7919) % 20_900)));
 const longHosts = JSON.stringify({ jobs: Array(50).fill({ executionUrl: `http://${letters}/` }) });
 const initialize = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} });
+/** With the key that costs least. */
+const toolCall = (given: object) => {
+  const params = { name: 'search', arguments: { query: 'a', ...given } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const headers: Headers = [
+    ['X-Marketplace-Key', keys.BASIC],
+    ['X-Marketplace-Host', 'a'],
+    ['Accept', 'application/json, text/event-stream'],
+  ];
+  return post('/mcp', body, ...headers);
+};
 const pageRequest: Headers = [
   ['X-Millrace-Page', '1'],
   ['Sec-Fetch-Site', 'same-origin'],
@@ -186,6 +198,8 @@ const refusals: readonly Kind[] = [
     { times: 100 },
   ],
   ['tool calls without a key', () => post('/mcp', initialize), { times: 1_000 }],
+  ['tool calls with lists of 250,000 parts', () => toolCall({ features: ','.repeat(250_000) }), { times: 10 }],
+  ['tool calls with 60,000 equal parts', () => toolCall({ features: Array(60_000).fill(1) }), { times: 10 }],
   [
     'lists of tool calls',
     () => post('/mcp', `[${Array.from({ length: 3_000 }, () => initialize).join(',')}]`),
