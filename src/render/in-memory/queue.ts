@@ -8,7 +8,7 @@ import { endJob, type JobOutcome, requeueJob } from './job-transitions.ts';
 
 /**
  * Creates the queue in memory. Its only worker ends with it, so no job is ever lost to a dead node: there are no
- * suspects, and nothing to recover.
+ * suspects, and nothing to recover. All jobs belong to the caller of the command, so nobody takes turns.
  */
 export function createInMemoryQueue(records: JobRecords): Queue {
   function assign(record: JobRecord, worker: string): ClaimedJob {
@@ -27,6 +27,7 @@ export function createInMemoryQueue(records: JobRecords): Queue {
       ...(origin === undefined ? {} : { origin }),
       job,
       test: false,
+      visitor: false,
       expiresAt: new Date(expiresAt),
       waitedMs: records.now() - createdAt,
       isFirstRun: own === undefined,

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase } from '../../database/testing/test-database.ts';
+import { waitingTenants } from './queue/fair-turns.ts';
+import { tenantOfJob, turnOfJob } from './tenants.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -24,6 +26,11 @@ test.each([
   [`select count(*) from render_jobs where state not in ('done', 'failed') and expires_at > now()`],
   [`select min(created_at) from render_jobs where state in ('pending', 'queued') and expires_at > now()`],
   [`select id from render_jobs where state in ('pending', 'queued') and deaths >= 2 order by lost_at limit 1`],
+  [`with recursive ${waitingTenants} select tenant from waiting_tenants`],
+  [
+    `select id from render_jobs where state in ('pending', 'queued') and ${tenantOfJob} = 'me'
+     order by ${turnOfJob} limit 1`,
+  ],
   [`delete from render_jobs where expires_at <= now()`],
   [`delete from render_cache where expires_at <= now()`],
   [`select count(*), sum(octet_length(description)) from render_cache where owner = 'me' and expires_at > now()`],

@@ -140,7 +140,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
 
   /** Adds the row; returns undefined if a row with this ID exists. */
   async function insertJob(sql: Sql, job: Job, owner: string, options: StartOptions): Promise<NewRow | undefined> {
-    const { origin, maxUnfinished = Number.POSITIVE_INFINITY, test = false } = options;
+    const { origin, maxUnfinished = Number.POSITIVE_INFINITY, visitor, test = false } = options;
     const load = await measureLoad(sql, job.id, owner);
     const state = initialState(load, maxQueued);
     const full = state === 'failed';
@@ -149,9 +149,9 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
     const rows = await sql.query(
       `with superseded as (delete from late_webhooks where job_id = $1 and owner = $2)
        insert into render_jobs (id, owner, state, format, description, ttl, expires_at, request_id, trace_context, subjects, test,
-         ${failureColumns})
+         visitor, ${failureColumns})
        values ($1, $2, $3, $4, $5, $6::integer, now() + $6::integer * interval '1 millisecond', $7, $8, $9::text[], $10,
-         $11, $12, $13, $14)
+         $11, $12, $13, $14, $15)
        on conflict (id) do nothing returning id`,
       [
         job.id,
@@ -164,6 +164,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
         origin?.traceContext ?? null,
         (job.origin ?? job.item)?.subjects ?? null,
         test,
+        visitor !== undefined,
         ...failureValues(full ? atCapacityError() : undefined),
       ],
     );

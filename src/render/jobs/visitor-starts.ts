@@ -4,13 +4,19 @@ import { checkVisitorLimits, countedMs, type Visitor, type VisitorLoad } from '.
 
 const counted = `interval '${countedMs} milliseconds'`;
 
+/**
+ * Time by which each unfinished job of a visitor delays the turn of the next one among the jobs of all visitors. First
+ * jobs of other visitors that start within that time come before it.
+ */
+const turnDelay = `interval '10 minutes'`;
+
 /** Serializes the visitor's starts on all nodes, so that each one counts the jobs that earlier ones have added. */
 export async function lockVisitor(sql: Sql, { id }: Visitor): Promise<void> {
   await sql.query('select pg_advisory_xact_lock($1::integer, hashtext($2))', [advisoryLocks.visitors, id]);
 }
 
 /**
- * Counts a job that a visitor starts, in the transaction that starts it.
+ * Counts a job that a visitor starts, and delays its turn, in the transaction that starts it.
  *
  * @param isRestart Whether the job is already counted.
  * @throws MillraceError `rate_limited` for too many jobs. It must end the transaction.
@@ -18,6 +24,10 @@ export async function lockVisitor(sql: Sql, { id }: Visitor): Promise<void> {
 export async function countVisitorStart(sql: Sql, visitor: Visitor, jobId: string, isRestart: boolean): Promise<void> {
   const { unfinished, wait } = await readVisitorLoad(sql, visitor, jobId);
   checkVisitorLimits({ unfinished, wait: isRestart ? 0 : wait }, visitor.limits);
+  if (unfinished > 0) {
+    const delayTurn = `update render_jobs set turn_at = created_at + $2::integer * ${turnDelay} where id = $1`;
+    await sql.query(delayTurn, [jobId, unfinished]);
+  }
   if (isRestart) return;
   await sql.query('insert into visitor_starts (visitor, job_id) values ($1, $2)', [visitor.id, jobId]);
 }

@@ -47,7 +47,7 @@ export async function openJobDatabase(maxQueued: number): Promise<JobDatabase> {
 
 /** Deletes all jobs and workers of a database. */
 export async function deleteJobs(database: Database): Promise<void> {
-  for (const table of ['render_jobs', 'render_progress', 'workers', 'file_deletions']) {
+  for (const table of ['render_jobs', 'render_progress', 'claim_turns', 'workers', 'file_deletions']) {
     await database.query(`delete from ${table}`);
   }
 }

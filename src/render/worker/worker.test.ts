@@ -30,6 +30,8 @@ async function start() {
     /** Whether waiting jobs must run alone. */
     suspects: false,
     claims: 0,
+    /** Whether visitors have started the waiting jobs. */
+    fromVisitors: false,
     /** Number of jobs that ran at the last claim. */
     running: 0,
     heartbeats: [] as { slots: number; runs: string[] }[],
@@ -57,11 +59,11 @@ async function start() {
       },
     },
     queue: {
-      async claim(_worker, running = 0) {
+      async claim(_worker, { running = 0, withVisitors = true } = {}) {
         database.claims += 1;
         database.running = running;
         await reach();
-        if (database.waiting === 0) return undefined;
+        if (database.waiting === 0 || (database.fromVisitors && !withVisitors)) return undefined;
         database.waiting -= 1;
         const run = `run-${database.claims}`;
         return {
@@ -70,15 +72,16 @@ async function start() {
           owner: 'me',
           job,
           test: false,
+          visitor: database.fromVisitors,
           expiresAt: new Date(),
           waitedMs: 0,
           isFirstRun: true,
           alone: database.suspects,
         } satisfies ClaimedJob;
       },
-      async hasWaitingJob() {
+      async hasWaitingJob(withVisitors = true) {
         await reach();
-        return database.waiting > 0;
+        return database.waiting > 0 && (!database.fromVisitors || withVisitors);
       },
       async heartbeat(_worker, slots, progress) {
         const runs = [...progress.keys()];
@@ -325,6 +328,31 @@ test('claims jobs without counting a run that only waits, and runs them beside t
   runs[1]?.slot.release();
   await pass(1);
   expect(database.running).toBe(0);
+});
+
+test('keeps a slot for keys while visitors fill the others, and searches for nothing meanwhile', async () => {
+  const { database, runs } = await start();
+  database.fromVisitors = true;
+  database.waiting = 2;
+  await pass(1);
+  expect(runs).toHaveLength(1);
+  const { claims } = database;
+  await pass(5);
+  expect(database.claims).toBe(claims);
+  Object.assign(database, { fromVisitors: false, waiting: 1 });
+  await pass(1);
+  expect(runs).toHaveLength(2);
+  Object.assign(database, { fromVisitors: true, waiting: 1 });
+  runs[0]?.slot.release();
+  await pass(1);
+  expect(runs).toHaveLength(3);
+});
+
+test('runs the job of a visitor in its only slot', async () => {
+  const { database, runs } = await start();
+  Object.assign(database, { fromVisitors: true, waiting: 2, room: 1 });
+  await pass(1);
+  expect(runs).toHaveLength(1);
 });
 
 test('gives a run the disk to itself if nothing else uses it and no other job can start beside it', async () => {

@@ -43,6 +43,8 @@ interface WorkerServices {
 
 interface RunningJob {
   readonly progress: JobProgress;
+  /** Whether a visitor of the page started it. */
+  readonly visitor: boolean;
   /** Whether no other job may run beside it. */
   alone: boolean;
   readonly abort: AbortController;
@@ -75,7 +77,14 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     log.error({ err: error }, 'no heartbeat could be sent'),
   );
 
-  const usedSlots = () => [...running.values()].filter(({ holdsSlot }) => holdsSlot).length;
+  const slotHolders = () => [...running.values()].filter(({ holdsSlot }) => holdsSlot);
+  const usedSlots = () => slotHolders().length;
+
+  /** Whether the job of a visitor may run now. One slot is kept for the jobs of keys, if there is more than one. */
+  function hasVisitorSlot(): boolean {
+    const maxVisitors = Math.max(1, readiness.usableSlots(slots) - 1);
+    return slotHolders().filter(({ visitor }) => visitor).length < maxVisitors;
+  }
 
   async function fill(): Promise<void> {
     await readiness.check();
@@ -83,13 +92,13 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
       await queue.requeueOthers(id, [...running.keys()]);
       mayHoldOthers = false;
     }
-    mayFindJob ||= freeSlots() > 0 && (await queue.hasWaitingJob());
+    mayFindJob ||= freeSlots() > 0 && (await queue.hasWaitingJob(hasVisitorSlot()));
     while (mayFindJob && freeSlots() > 0) {
       mayFindJob = false;
       const claimedAt = performance.now();
       // If the call fails, a job may have been claimed nevertheless.
       mayHoldOthers = true;
-      const claim = await queue.claim(id, usedSlots());
+      const claim = await queue.claim(id, { running: usedSlots(), withVisitors: hasVisitorSlot() });
       mayHoldOthers = false;
       if (claim === undefined) return;
       mayFindJob = true;
@@ -153,9 +162,10 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
         if (abort.signal.aborted) mayHoldOthers = true;
         claimNow();
       });
-    const { alone } = claim;
+    const { visitor, alone } = claim;
     running.set(claim.run, {
       progress,
+      visitor,
       alone,
       otherDiskUse,
       abort,

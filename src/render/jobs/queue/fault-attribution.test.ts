@@ -34,7 +34,7 @@ async function start(...ids: string[]): Promise<void> {
 }
 
 async function claim(worker: string, running = 0): Promise<ClaimedJob> {
-  const job = await queue.claim(worker, running);
+  const job = await queue.claim(worker, { running: running });
   if (job === undefined) throw new Error('no job could be claimed');
   return job;
 }
@@ -49,7 +49,7 @@ async function row(id: string) {
 async function fill(worker: string, slots: number): Promise<ClaimedJob[]> {
   const running: ClaimedJob[] = [];
   while (running.length < slots && !running.some(({ alone }) => alone)) {
-    const job = await queue.claim(worker, running.length);
+    const job = await queue.claim(worker, { running: running.length });
     if (job === undefined) break;
     running.push(job);
   }
@@ -165,7 +165,7 @@ describe('a suspect', () => {
     await suspect(one, 'a');
     await start('b');
     expect(await claim(two, 1)).toMatchObject({ id: 'b', alone: false });
-    expect(await queue.claim(two, 1)).toBeUndefined();
+    expect(await queue.claim(two, { running: 1 })).toBeUndefined();
     expect(await claim(two)).toMatchObject({ id: 'a', alone: true });
   });
 
@@ -188,9 +188,9 @@ describe('a suspect', () => {
     await wait('a', 5);
     expect(await claim(two, 1)).toMatchObject({ id: 'b' });
     await wait('a', 6);
-    expect(await queue.claim(two, 1)).toBeUndefined();
+    expect(await queue.claim(two, { running: 1 })).toBeUndefined();
     expect(await claim(three, 1)).toMatchObject({ id: 'c' });
-    expect(await queue.claim(two, 1)).toBeUndefined();
+    expect(await queue.claim(two, { running: 1 })).toBeUndefined();
     expect(await claim(two, 0)).toMatchObject({ id: 'a', alone: true });
     expect(await claim(three, 1)).toMatchObject({ id: 'd' });
   });
@@ -203,7 +203,7 @@ describe('a suspect', () => {
     const nodes = [queue, openQueue(other, testSealer)];
     const workers = ids.map((_, at) => `00000000-0000-4000-8000-0000000000${10 + at}`);
     await heartbeat(...workers);
-    const claims = await Promise.all(workers.map((worker, at) => nodes[at % 2]?.claim(worker, 1)));
+    const claims = await Promise.all(workers.map((worker, at) => nodes[at % 2]?.claim(worker, { running: 1 })));
     expect(claims.filter((job) => job === undefined)).toHaveLength(1);
     expect(claims.filter((job) => job?.alone)).toEqual([]);
   });
@@ -213,9 +213,9 @@ describe('a suspect', () => {
     await start('b');
     await wait('a', 11);
     await heartbeat(two, three);
-    expect(await queue.claim(two, 1)).toBeUndefined();
+    expect(await queue.claim(two, { running: 1 })).toBeUndefined();
     await queue.removeWorker(two);
-    expect(await queue.claim(three, 1)).toBeUndefined();
+    expect(await queue.claim(three, { running: 1 })).toBeUndefined();
     expect(await claim(one, 1)).toMatchObject({ id: 'b' });
   });
 
@@ -223,7 +223,7 @@ describe('a suspect', () => {
     await suspect(one, 'a');
     await start('b');
     await wait('a', 11);
-    expect(await queue.claim(two, 1)).toBeUndefined();
+    expect(await queue.claim(two, { running: 1 })).toBeUndefined();
     expect(await claim(three)).toMatchObject({ id: 'a', alone: true });
     expect(await claim(two, 1)).toMatchObject({ id: 'b' });
   });
@@ -233,13 +233,13 @@ describe('a suspect', () => {
     await heartbeat(two, three);
     await start('b', 'c', 'd');
     await wait('a', 11);
-    expect(await queue.claim(two, 1)).toBeUndefined();
+    expect(await queue.claim(two, { running: 1 })).toBeUndefined();
     await database.query(`update render_jobs set drained_until = now() - interval '1 second' where id = 'a'`);
     expect(await claim(two, 1)).toMatchObject({ id: 'b' });
-    expect(await queue.claim(three, 1)).toBeUndefined();
+    expect(await queue.claim(three, { running: 1 })).toBeUndefined();
     expect(await claim(two, 1)).toMatchObject({ id: 'c' });
     await database.query(`update render_jobs set drained_until = now() - interval '2 minutes' where id = 'a'`);
-    expect(await queue.claim(three, 1)).toBeUndefined();
+    expect(await queue.claim(three, { running: 1 })).toBeUndefined();
     expect(await claim(two, 1)).toMatchObject({ id: 'd' });
   });
 
@@ -250,7 +250,7 @@ describe('a suspect', () => {
     await start('c');
     await wait('a', 20);
     await wait('b', 15);
-    expect(await queue.claim(two, 1)).toBeUndefined();
+    expect(await queue.claim(two, { running: 1 })).toBeUndefined();
     expect(await claim(three, 1)).toMatchObject({ id: 'c' });
     expect(await claim(two)).toMatchObject({ id: 'a' });
   });

@@ -76,7 +76,7 @@ test('gives a job that must run alone to another worker first, too', async () =>
   // The worker that ran out of disk also does not drain for this job while it runs another one, because the other
   // worker may claim this job.
   await store.database.query(`update render_jobs set lost_at = now() - interval '1 minute'`);
-  await store.queue.claim(small, 1);
+  await store.queue.claim(small, { running: 1 });
   expect(await row()).toMatchObject({ drained_by: null });
   expect(await store.queue.claim(large)).toMatchObject({ id: 'one', alone: true });
 });

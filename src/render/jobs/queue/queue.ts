@@ -3,7 +3,7 @@ import type { MillraceError } from '../../../contract/errors.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Sealer } from '../../../sealing/sealer.ts';
 import { readableFormat } from '../description-format.ts';
-import { type ClaimedJob, claimJob, hasWaitingJob } from './claim-job.ts';
+import { type ClaimedJob, type ClaimLimits, claimJob, hasWaitingJob } from './claim-job.ts';
 import { type CompletedFile, completeRun, failRun, requeueOtherRuns, requeueRun } from './end-run.ts';
 import { type DiskUse, requeueAfterFullDisk } from './full-disk.ts';
 import { enterStage, releaseSlot, removeWorker, writeHeartbeat } from './heartbeat.ts';
@@ -17,15 +17,15 @@ import type { WorkerAbilities } from './worker-abilities.ts';
  */
 export interface Queue {
   /**
-   * Claims a job for a worker that runs `running` others, not counting those that only wait for the store. A worker
+   * Claims a job for a worker within its limits. `running` does not count jobs that only wait for the store. A worker
    * without jobs gets a suspect first ({@link ClaimedJob.alone}). Otherwise it gets a job that it had before, or else the
-   * one that has waited longest. Returns undefined if none waits, or the worker drains for a suspect.
+   * one whose turn it is (`fair-turns.ts`). Returns undefined if none waits, or the worker drains for a suspect.
    */
-  claim(worker: string, running?: number): Promise<ClaimedJob | undefined>;
+  claim(worker: string, limits?: ClaimLimits): Promise<ClaimedJob | undefined>;
   /**
    * Whether a job waits that the worker may be able to claim. Costs the database a fraction of an unsuccessful claim.
    */
-  hasWaitingJob(): Promise<boolean>;
+  hasWaitingJob(withVisitors?: boolean): Promise<boolean>;
   /** Writes a heartbeat of a worker and its runs, with their progress. Returns the runs that still belong to it. */
   heartbeat(worker: string, slots: number, progress: ReadonlyMap<string, number>): Promise<ReadonlySet<string>>;
   /**
@@ -82,8 +82,8 @@ export function openQueue(
 ): Queue {
   const abilities = { maxFormat, runsTestJobs };
   return {
-    claim: (worker, running = 0) => claimJob({ database, sealer, abilities }, worker, running),
-    hasWaitingJob: () => hasWaitingJob(database, abilities),
+    claim: (worker, limits) => claimJob({ database, sealer, abilities }, worker, limits),
+    hasWaitingJob: (withVisitors) => hasWaitingJob(database, abilities, withVisitors),
     heartbeat: (worker, slots, progress) => writeHeartbeat(database, { worker, slots, maxFormat, progress }),
     enterStage: (run, state, progress) => enterStage(database, run, state, progress),
     complete: (run, file) => completeRun(database, run, file),

@@ -42,7 +42,7 @@ test('does not starve a suspect beside an endless queue of long jobs', async () 
   let running: { job: ClaimedJob; endsAt: number }[] = [];
   await store.queue.heartbeat(one, slots, new Map());
   for (let at = 1; at <= slots; at += 1) {
-    const job = await store.queue.claim(one, running.length);
+    const job = await store.queue.claim(one, { running: running.length });
     // Different end times, so that the jobs never all end at the same moment.
     if (job !== undefined) running.push({ job, endsAt: at * 20 });
   }
@@ -56,7 +56,7 @@ test('does not starve a suspect beside an endless queue of long jobs', async () 
     }
     running = running.filter(({ endsAt }) => endsAt > minute);
     for (let free = slots - running.length; free > 0; free -= 1) {
-      const job = await store.queue.claim(one, running.length);
+      const job = await store.queue.claim(one, { running: running.length });
       if (job === undefined) break;
       if (job.alone) return;
       running.push({ job, endsAt: minute + minutesOfJob });
@@ -72,7 +72,10 @@ test('counts repeated deaths of the same node only once against a suspect while 
     await store.queue.recoverLostRuns(false, one);
     // The suspect is left to the other worker for a while, and the crashing node does not drain for it in the meantime.
     await pass('innocent', 4);
-    expect([await store.queue.claim(one), await store.queue.claim(one, 1)]).toEqual([undefined, undefined]);
+    expect([await store.queue.claim(one), await store.queue.claim(one, { running: 1 })]).toEqual([
+      undefined,
+      undefined,
+    ]);
     expect(await store.row('innocent')).toMatchObject({ state: 'queued', lone_deaths: 1, drained_by: null });
     await pass('innocent', 2);
   }

@@ -33,7 +33,7 @@ test('workers without the lab neither claim a suspect of a test key nor drain fo
   await store.start('live');
   expect(await store.queue.claim(without)).toMatchObject({ id: 'live' });
   await store.start('other');
-  expect(await store.queue.claim(without, 1)).toMatchObject({ id: 'other' });
+  expect(await store.queue.claim(without, { running: 1 })).toMatchObject({ id: 'other' });
   expect(await store.queue.claim(without)).toBeUndefined();
   expect(await queueWithLab().claim(withLab)).toMatchObject({ id: 'test', alone: true });
 });
