@@ -73,6 +73,12 @@ a.ts
   ]);
 });
 
+test('reads bytes as it reads their text, wherever they are divided', () => {
+  const text = `\uFEFF#EXTM3U\n${Array.from({ length: 3_000 }, (_, at) => `#EXTINF:${at},é\nü${'€'.repeat(at % 50)}.ts\n\n`).join('')}a.ts`;
+  expect(rewritePlaylist(Buffer.from(text), base, link)).toEqual(lines(text));
+  expect(() => rewritePlaylist(Buffer.of(), base, link)).toThrow('line 1');
+});
+
 test.each([
   ['a file', '#EXTM3U\n#EXTINF:4,\nfile:///etc/passwd'],
   ['a script', '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\njavascript:alert(1)'],

@@ -1,14 +1,17 @@
-import type { Steps } from '../waiting/steps.ts';
 import { attributeTags, playlistLinkTags, textAttributes, wordTags } from './allowed-tags.ts';
 import { parseRawAttributes } from './attribute-list.ts';
 import { defaultPlaylistBounds } from './playlist-bounds.ts';
 import { playlistFault } from './playlist-fault.ts';
-import { playlistLines } from './playlist-lines.ts';
+import { type PlaylistLine, playlistLines } from './playlist-lines.ts';
 import { createUriResolver } from './uri-resolver.ts';
 import { createVariables, type Variables } from './variables.ts';
 
 /** The kind of resource behind a link in a playlist. */
 export type LinkKind = 'playlist' | 'media';
+
+type TagLine = Extract<PlaylistLine, { kind: 'tag' }>;
+/** Returns the link for a URI in a line. */
+type ReplaceUri = (uri: string, kind: LinkKind, line: number) => string;
 
 /** Maximum number of links, more than a playlist that covers a whole day has. */
 const MAX_LINKS = 25_000;
@@ -21,51 +24,54 @@ const unquotedValuePattern = /^[\w.@+-]{1,256}$/;
 const lineBreakPattern = /[\p{Cc}\u2028\u2029]/u;
 
 /**
- * Returns the lines of a playlist with every URL replaced by a link. Includes only allowed tags and attributes: others
+ * Yields the lines of a playlist with every URL replaced by a link, and undefined for lines that are left out. Includes only allowed tags and attributes: others
  * may contain URLs in forms that only some players know. Comments and segment titles are omitted too, and variables are
  * replaced by their values.
  *
+ * @param text The playlist, or its bytes in UTF-8.
  * @param baseUrl URL of the response, after redirects.
  * @param variables Variables of the playlist, which it defines.
  * @throws MillraceError `invalid_response_data` if the text is not a playlist, exceeds the bounds, or has a URL other
  *   than http or https. That includes `data:` and `skd:`, because keys of DRM systems are not relayed.
  */
 export function* rewritePlaylist(
-  text: string,
+  text: string | Buffer,
   baseUrl: string,
   link: (url: string, kind: LinkKind) => string,
   variables: Variables = createVariables(baseUrl),
-): Steps<string[]> {
+): Generator<string | undefined, void> {
   const resolve = createUriResolver(baseUrl, defaultPlaylistBounds.urlLength);
   let links = 0;
-  const replace = (uri: string, kind: LinkKind, line: number): string => {
+  const replace: ReplaceUri = (uri, kind, line) => {
     links += 1;
     if (links > MAX_LINKS) throw playlistFault(line, `exceeds the limit of ${MAX_LINKS} links`);
     return link(resolve(uri, line), kind);
   };
   let next: LinkKind = 'media';
-  const rewritten = ['#EXTM3U'];
+  yield '#EXTM3U';
   for (const line of variables.replaceIn(playlistLines(text, defaultPlaylistBounds.lineLength))) {
-    yield undefined;
-    if (line.kind === 'skipped') continue;
     if (line.kind === 'uri') {
-      rewritten.push(replace(line.uri, next, line.number));
+      yield replace(line.uri, next, line.number);
       next = 'media';
-      continue;
-    }
-    const { name, value, number } = line;
-    if (name === 'EXT-X-STREAM-INF') next = 'playlist';
-    if (name === 'EXTINF') {
-      rewritten.push(`#EXTINF:${parseSegmentDuration(value, number)},`);
-    } else if (wordTags.has(name)) {
-      if (wordPattern.test(value)) rewritten.push(value === '' ? `#${name}` : `#${name}:${value}`);
-    } else if (attributeTags.has(name)) {
-      const kind = playlistLinkTags.has(name) ? 'playlist' : 'media';
-      const attributes = rewriteAttributes(value, number, (uri) => replace(uri, kind, number));
-      rewritten.push(`#${name}:${attributes}`);
+    } else if (line.kind === 'tag') {
+      if (line.name === 'EXT-X-STREAM-INF') next = 'playlist';
+      yield rewriteTag(line, replace);
+    } else {
+      yield undefined;
     }
   }
-  return rewritten;
+}
+
+/** Returns a tag with links; undefined if it is not allowed. */
+function rewriteTag({ name, value, number }: TagLine, replace: ReplaceUri): string | undefined {
+  if (name === 'EXTINF') return `#EXTINF:${parseSegmentDuration(value, number)},`;
+  if (wordTags.has(name)) {
+    if (!wordPattern.test(value)) return undefined;
+    return value === '' ? `#${name}` : `#${name}:${value}`;
+  }
+  if (!attributeTags.has(name)) return undefined;
+  const kind = playlistLinkTags.has(name) ? 'playlist' : 'media';
+  return `#${name}:${rewriteAttributes(value, number, (uri) => replace(uri, kind, number))}`;
 }
 
 /**

@@ -67,9 +67,9 @@ export function createMemberReplacements(links: LinkReplacements): MemberReplace
       const id = playlistIdOf({ link, version, path: path.slice(0, depth) });
       const listing = listings.get(id);
       if (listing === undefined) return { unlisted: { id, order } };
-      const member = listing.digest === digest ? memberOrders(order, link, listing)(index) : undefined;
-      if (member === undefined) return {};
-      order = member;
+      const listed = listing.digest === digest ? listing.links[index] : undefined;
+      if (listed === undefined) return {};
+      order = memberOrders(order, link, listing)(index, listed);
     }
     return { member: order };
   }

@@ -4,21 +4,28 @@ import { isLinkRefusal } from '../contract/media-fetch.ts';
 import { checkPlaylistType } from '../contract/media-types.ts';
 import { withHeaders } from '../egress/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
-import { type BufferedResponse, fetchBody } from '../egress/fetch-body.ts';
+import { type BufferedResponse, fetchBody, type HoldBytes } from '../egress/fetch-body.ts';
 import { type LinkKind, rewritePlaylist } from '../hls/rewrite-playlist.ts';
-import { createVariables, type PlaylistVariables, type Variables } from '../hls/variables.ts';
-import { runInTurns } from '../waiting/steps.ts';
+import { createVariables, type PlaylistVariables } from '../hls/variables.ts';
+import { runInTurns, type Steps } from '../waiting/steps.ts';
 import { headersOf, type RelayOrder } from './relay-link.ts';
 import { checkStatus } from './relayed-head.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Maximum number of characters of variables in all links to listed playlists. Each contains all variables. */
 const MAX_VARIABLES_IN_LINKS = 1024 * 1024;
+const DIGEST_LENGTH = 22;
 
-/** What a playlist lists. */
-export interface PlaylistListing {
-  /** Its links in order, with absolute URLs. */
-  readonly links: readonly { readonly url: string; readonly kind: LinkKind }[];
+/** A link in a playlist, with an absolute URL. */
+export interface PlaylistLink {
+  readonly url: string;
+  readonly kind: LinkKind;
+}
+
+/** What all members of a playlist share. */
+export interface PlaylistOutline {
+  /** Number of links to segments and other media, and to playlists. */
+  readonly counts: Readonly<Record<LinkKind, number>>;
   /** Digest of the playlist without its links, which often contain tokens. */
   readonly digest: string;
   /** Whether it is a media playlist that does not end. */
@@ -27,10 +34,25 @@ export interface PlaylistListing {
   readonly variables: PlaylistVariables;
 }
 
-/** Fetches a playlist. The status may be a refusal of the link. */
-export function fetchPlaylist(egress: Egress, order: RelayOrder, signal: AbortSignal): Promise<BufferedResponse> {
+/** What a playlist lists. */
+export interface PlaylistListing extends PlaylistOutline {
+  /** Its links in order. */
+  readonly links: readonly PlaylistLink[];
+}
+
+/**
+ * Fetches a playlist. The status may be a refusal of the link.
+ *
+ * @throws MillraceError as {@link fetchBody}.
+ */
+export function fetchPlaylist(
+  egress: Egress,
+  order: RelayOrder,
+  signal: AbortSignal,
+  hold?: HoldBytes,
+): Promise<BufferedResponse> {
   const headers = withHeaders(headersOf(order), { 'accept-encoding': 'gzip, deflate, br' });
-  return fetchBody(egress, { url: order.url, headers, signal }, MAX_BYTES);
+  return fetchBody(egress, { url: order.url, headers, signal }, MAX_BYTES, hold);
 }
 
 /** The status with which a source refused the link of a playlist. */
@@ -46,50 +68,65 @@ export class PlaylistRefused extends Error {
 /**
  * Fetches a playlist, and returns what it lists.
  *
- * @throws PlaylistRefused; MillraceError as {@link fetchBody}, {@link checkStatus} and {@link listPlaylist}.
+ * @throws PlaylistRefused; MillraceError as {@link fetchBody}, {@link checkStatus} and {@link outlinePlaylist}.
  */
 export async function fetchListing(egress: Egress, order: RelayOrder, signal: AbortSignal): Promise<PlaylistListing> {
   const response = await fetchPlaylist(egress, order, signal);
   if (isLinkRefusal(response.status)) throw new PlaylistRefused(response.status);
   checkStatus(response);
-  return listPlaylist(response, order, signal);
+  const links: PlaylistLink[] = [];
+  const outline = await outlinePlaylist(response, order, signal, (link) => links.push(link));
+  return { ...outline, links };
 }
 
 /**
- * Returns what a playlist lists.
+ * Reads a playlist, and returns what its members share.
  *
+ * @param onLink Receives its links in order.
  * @throws MillraceError `invalid_response_data` if it is not a valid playlist; the signal's reason.
  */
-export async function listPlaylist(
+export async function outlinePlaylist(
   response: BufferedResponse,
-  { variables: imported }: Pick<RelayOrder, 'variables'>,
+  { variables }: Pick<RelayOrder, 'variables'>,
   signal: AbortSignal,
-): Promise<PlaylistListing> {
+  onLink: (link: PlaylistLink) => unknown = () => undefined,
+): Promise<PlaylistOutline> {
   checkPlaylistType(response.headers['content-type']);
-  const links: { url: string; kind: LinkKind }[] = [];
-  const variables = createVariables(response.url, imported);
-  const link = (url: string, kind: LinkKind) => {
-    links.push({ url, kind });
-    return '';
-  };
-  const lines = await rewriteLines(response, signal, link, variables);
-  const digest = createHash('sha256').update(lines.join('\n')).digest('base64url').slice(0, 22);
-  const isLive = lines.some((line) => line.startsWith('#EXTINF:')) && !lines.includes('#EXT-X-ENDLIST');
-  const playlists = links.filter(({ kind }) => kind === 'playlist').length;
-  const variablesLength = Object.values(variables.values).join('').length;
-  if (playlists * variablesLength > MAX_VARIABLES_IN_LINKS) {
-    const message = `The source sent a playlist of ${playlists} others with variables of ${variablesLength} characters.`;
-    throw new MillraceError('invalid_response_data', message);
-  }
-  return { links, digest, isLive, variables: variables.values };
+  return await runInTurns(outline(response, variables, onLink), signal);
 }
 
-/** Returns the lines of a playlist with other links, as {@link rewritePlaylist}. Sealing a link takes 30 microseconds. */
-export async function rewriteLines(
+function* outline(
   { body, url }: BufferedResponse,
-  signal: AbortSignal,
-  link: (url: string, kind: LinkKind) => string,
-  variables: Variables,
-): Promise<string[]> {
-  return await runInTurns(rewritePlaylist(body.toString('utf8'), url, link, variables), signal);
+  imported: PlaylistVariables | undefined,
+  onLink: (link: PlaylistLink) => unknown,
+): Steps<PlaylistOutline> {
+  const variables = createVariables(url, imported);
+  const counts = { media: 0, playlist: 0 };
+  const note = (linkUrl: string, kind: LinkKind) => {
+    counts[kind] += 1;
+    onLink({ url: linkUrl, kind });
+    return '';
+  };
+  const hash = createHash('sha256');
+  let separator = '';
+  let [hasSegments, hasEnd] = [false, false];
+  for (const line of rewritePlaylist(body, url, note, variables)) {
+    if (line !== undefined) {
+      hash.update(separator + line);
+      separator = '\n';
+      hasSegments ||= line.startsWith('#EXTINF:');
+      hasEnd ||= line === '#EXT-X-ENDLIST';
+    }
+    yield undefined;
+  }
+  const digest = hash.digest('base64url').slice(0, DIGEST_LENGTH);
+  checkVariables(counts.playlist, variables.values);
+  return { counts, digest, isLive: hasSegments && !hasEnd, variables: variables.values };
+}
+
+function checkVariables(playlists: number, variables: PlaylistVariables): void {
+  const length = Object.values(variables).join('').length;
+  if (playlists * length <= MAX_VARIABLES_IN_LINKS) return;
+  const message = `The source sent a playlist of ${playlists} others with variables of ${length} characters.`;
+  throw new MillraceError('invalid_response_data', message);
 }

@@ -7,7 +7,7 @@ export function parsePlaylist(...parameters: Parameters<typeof parseInSteps>): P
   return runSteps(parseInSteps(...parameters));
 }
 
-/** Rewrites a playlist without a pause. */
+/** Returns the lines of a rewritten playlist. */
 export function rewritePlaylist(...parameters: Parameters<typeof rewriteInSteps>): string[] {
-  return runSteps(rewriteInSteps(...parameters));
+  return [...rewriteInSteps(...parameters)].filter((line) => line !== undefined);
 }

@@ -7,7 +7,7 @@ import { createBoundedPool, type PoolMember, type RefusalReason } from './bounde
 import { createClientMemory, defaultClientMemory, type RequestMemory } from './client-memory.ts';
 import { type ClientNetworks, clientNetworks, createRangeMatcher } from './client-network.ts';
 import { descriptorLimit, maxDownloadsFor } from './descriptor-limit.ts';
-import { takeDownload } from './download-memory.ts';
+import { downloadError, takeDownload } from './download-memory.ts';
 import type { TurnTaker } from './fair-turns.ts';
 import { createNetworkTally } from './network-tally.ts';
 
@@ -253,16 +253,6 @@ function clientOf({ remoteAddress }: Socket, isProxy: (address: string) => boole
 /** Returns the client that a proxy states, which may be a proxy as well: only whom the connection is of is known. */
 function forwardedClientOf({ forwardedClient }: FastifyRequest): ClientNetworks | undefined {
   return forwardedClient === undefined ? undefined : clientNetworks(forwardedClient);
-}
-
-function downloadError(refusal: RefusalReason): MillraceError {
-  const retryAfter = RETRY_AFTER_S;
-  if (refusal === 'share') {
-    const message = 'Your address has too many downloads in progress. Complete some of them, or try again later.';
-    return new MillraceError('rate_limited', message, { retryAfter });
-  }
-  const message = `This node serves as many downloads as it can. Try again in ${RETRY_AFTER_S} seconds.`;
-  return new MillraceError('service_unavailable', message, { retryAfter });
 }
 
 function refusalError(refusal: RefusalReason): MillraceError {
