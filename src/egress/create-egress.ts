@@ -1,5 +1,6 @@
 import type { OnReadOpts } from 'node:net';
 import { Agent, type buildConnector } from 'undici';
+import { serviceCaller } from '../contract/caller.ts';
 import { MillraceError } from '../contract/errors.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 import type { SettingValues } from '../settings/setting.ts';
@@ -11,12 +12,17 @@ import { withPartStatus } from './content-range.ts';
 import { bindHeaders, headersFor, withoutBodyHeaders } from './credentials.ts';
 import type { Egress, ResponseHead } from './egress.ts';
 import { type AddressGuard, addressRefusal, createAddressGuard, type HostRefusal } from './guard/address-guard.ts';
+import { createConnectionSlots } from './limits/connection-slots.ts';
 import type { Resolve } from './names/resolve-name.ts';
 import type { egressSettings } from './settings.ts';
 import { DEFAULT_TIMEOUT_MS, type Hop, undiciExchange } from './undici-exchange.ts';
 
 const MAX_REDIRECTS = 5;
+
+/** Maximum connections to one origin, apart from those of relays. */
 const MAX_CONNECTIONS_PER_ORIGIN = 256;
+/** Maximum connections of relays to one origin: in all, of a caller, and of all visitors of the page. */
+const relayLimits = { total: 256, perCaller: 64, visitors: 128 };
 
 /** Settings of every egress. */
 export type EgressSettings = Pick<SettingValues<typeof egressSettings>, 'EGRESS_ALLOW' | 'EGRESS_CONNECT_TO'>;
@@ -52,11 +58,21 @@ export function createEgress(settings: EgressSettings, { resolve, hostRefusal, t
     createConnector(guard, settings.EGRESS_CONNECT_TO, resolve, tunnel, onread);
   const agent = new Agent({
     connect: reportResets(connector()),
-    connections: MAX_CONNECTIONS_PER_ORIGIN,
+    connections: MAX_CONNECTIONS_PER_ORIGIN + relayLimits.total,
     keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
     pipelining: 1,
   });
   const bulk = createBulkClient(connector(sharedReadBuffer), MAX_CONNECTIONS_PER_ORIGIN);
+  const slots = createConnectionSlots({ total: MAX_CONNECTIONS_PER_ORIGIN });
+  const relaySlots = createConnectionSlots(relayLimits);
+
+  /** Waits for a connection. The clients themselves wait only for those that are being closed or opened in vain. */
+  function acquireSlot({ url, relayFor, signal }: Hop): Promise<() => void> {
+    return relayFor === undefined
+      ? slots.acquire(url, serviceCaller, signal)
+      : relaySlots.acquire(url, relayFor, signal);
+  }
+
   return {
     async exchange(request, receive) {
       const { headers = bindHeaders(request.url, {}) } = request;
@@ -70,9 +86,14 @@ export function createEgress(settings: EgressSettings, { resolve, hostRefusal, t
           return next === undefined ? receive(withPartStatus(head)) : undefined;
         };
         const plain = bulkRequest(hop);
+        const release = await acquireSlot(hop).catch((error: unknown) => {
+          hop.bodyStream?.destroy();
+          throw error;
+        });
         const head = await (plain === undefined
           ? undiciExchange(agent, hop, receiveHop)
-          : bulk.send(plain, receiveHop));
+          : bulk.send(plain, receiveHop)
+        ).finally(release);
         if (next === undefined) return withPartStatus(head);
         if (redirects >= MAX_REDIRECTS) {
           throw new MillraceError('unexpected_redirect', `${url.host} redirected more than ${MAX_REDIRECTS} times.`);

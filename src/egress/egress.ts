@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { Caller } from '../contract/caller.ts';
 import type { BoundHeaders } from './credentials.ts';
 
 /** A request to a host outside the service. */
@@ -28,6 +29,11 @@ export interface EgressRequest {
    * bodies. The sink must copy the bytes that it keeps.
    */
   readonly allowBufferReuse?: true;
+  /**
+   * The caller to whom the body is relayed, as slowly as the caller reads. Relays take no connections from other
+   * requests, and each caller has a share of theirs.
+   */
+  readonly relayFor?: Caller;
 }
 
 /** The head of a response. */
@@ -56,7 +62,7 @@ export interface Egress {
    * origin.
    *
    * @throws MillraceError `connection_error`, `operation_timeout`, `unexpected_redirect`, `address_refused`, `blocked`;
-   * errors of `receive` and the sink; the signal's reason.
+   * `service_unavailable` if all connections to a host remain in use; errors of `receive` and the sink; the signal's reason.
    */
   exchange(request: EgressRequest, receive: (head: ResponseHead) => BodySink | undefined): Promise<ResponseHead>;
   close(): Promise<void>;

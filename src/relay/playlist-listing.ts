@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { callerOf } from '../accounts/owner.ts';
 import { MillraceError } from '../contract/errors.ts';
 import { isLinkRefusal } from '../contract/media-fetch.ts';
 import { checkPlaylistType } from '../contract/media-types.ts';
@@ -52,7 +53,8 @@ export function fetchPlaylist(
   hold?: HoldBytes,
 ): Promise<BufferedResponse> {
   const headers = withHeaders(headersOf(order), { 'accept-encoding': 'gzip, deflate, br' });
-  return fetchBody(egress, { url: order.url, headers, signal }, MAX_BYTES, hold);
+  const request = { url: order.url, headers, signal, relayFor: callerOf(order.owner) };
+  return fetchBody(egress, request, MAX_BYTES, hold);
 }
 
 /** The status with which a source refused the link of a playlist. */

@@ -1,24 +1,26 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Result } from '../support/envelope.ts';
-import { extract } from '../support/http-client.ts';
+import { extract, fetchJson } from '../support/http-client.ts';
 import { findRequests } from '../support/lab-client.ts';
 import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { type HeldSocket, holdSocket } from '../support/raw-request.ts';
 
 const FLOOD = 18;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: RunningProcess;
-let over: AbortController;
 
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  service = await startService(inject('labUrl'), folder.path, { EGRESS_PACE: '2/1', TRUSTED_PROXIES: '127.0.0.1' });
-});
-afterEach(() => over.abort());
-afterAll(async () => {
-  await service.kill();
-  await folder.delete();
-});
+/** Starts a service for the tests of a group. */
+function useService(settings: Record<string, string> = {}): void {
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    service = await startService(inject('labUrl'), folder.path, { TRUSTED_PROXIES: '127.0.0.1', ...settings });
+  });
+  afterAll(async () => {
+    await service.kill();
+    await folder.delete();
+  });
+}
 
 /** Returns the headers of a visitor of the page from another network. */
 const visitor = (index: number) => ({
@@ -35,6 +37,10 @@ async function requestedVideos(prefix: string): Promise<readonly string[]> {
 }
 
 describe('the pace of a site is shared fairly', () => {
+  let over: AbortController;
+  useService({ EGRESS_PACE: '2/1' });
+  afterEach(() => over.abort());
+
   test.for([
     {
       flood: 'a key',
@@ -55,5 +61,41 @@ describe('the pace of a site is shared fairly', () => {
     const order = await requestedVideos(prefix);
     expect(order.indexOf(`${prefix}99`)).toBeGreaterThan(0);
     expect(order.indexOf(`${prefix}99`)).toBeLessThan(FLOOD / 2);
+  });
+});
+
+describe('the connections to a media host are shared fairly', () => {
+  const sockets: HeldSocket[] = [];
+  useService();
+  afterEach(() => {
+    for (const { socket } of sockets.splice(0)) socket.destroy();
+  });
+
+  /** Returns a relay link to a video of several GB. */
+  async function relayLink(headers: Record<string, string>): Promise<string> {
+    const { body } = await fetchJson<Result>(
+      `${service.url}/p1/v3/video/details?videoId=lab-1-giga0&urlAccess=proxied`,
+      { headers },
+    );
+    expect(body.error).toBeNull();
+    return body.contents?.[0]?.videos?.[0]?.url ?? '';
+  }
+
+  test('if many visitors do not read what is relayed to them', async () => {
+    for (let index = 0; index < 5; index += 1) {
+      const { pathname } = new URL(await relayLink(visitor(index)));
+      const request = `GET ${pathname} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.${index}.1\r\n\r\n`;
+      for (let each = 0; each < 27; each += 1) {
+        const held = await holdSocket(service.url, '127.0.0.1', request);
+        held.socket.once('data', () => held.socket.pause());
+        sockets.push(held);
+      }
+    }
+    // 128 of the 135 get a connection.
+    const responses = (status: number) => sockets.filter(({ received }) => received().startsWith(`HTTP/1.1 ${status}`));
+    await expect.poll(() => [responses(200).length, responses(503).length]).toEqual([128, 7]);
+    const customer = { 'x-marketplace-key': keys.BASIC, 'x-marketplace-host': 'a.example' };
+    const response = await fetch(await relayLink(customer), { headers: { range: 'bytes=0-99' } });
+    expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([206, 100]);
   });
 });
