@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { MasterPlaylist } from './master-playlist.ts';
 import type { MediaPlaylist } from './media-playlist.ts';
+import { parsePlaylist as parseInSteps } from './playlist.ts';
+import { rewritePlaylist as rewriteInSteps } from './rewrite-playlist.ts';
 import { parsePlaylist, rewritePlaylist } from './testing/parse-playlist.ts';
 
 const base = 'https://cdn.example/a/list.m3u8?token=x%20y%2Fz&empty=';
@@ -46,6 +48,15 @@ test('a rewritten playlist has no variables', () => {
     '#EXTINF:1,',
     '/a/b.m4s',
   ]);
+});
+
+test('a definition is a step, as every other line', () => {
+  const definitions = Array.from({ length: 50 }, (_, at) => `#EXT-X-DEFINE:NAME="a${at}",VALUE="b"`);
+  for (const kind of ['#EXT-X-TARGETDURATION:4', '#EXT-X-SESSION-DATA:DATA-ID="a"']) {
+    const text = ['#EXTM3U', kind, ...definitions].join('\n');
+    expect([...parseInSteps(text, base)]).toHaveLength(51);
+    expect([...rewriteInSteps(text, base, String)]).toHaveLength(51);
+  }
 });
 
 test('a value of the query that would end an attribute is refused', () => {

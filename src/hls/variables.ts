@@ -1,4 +1,5 @@
 import { parseUrl } from '../contract/parse-url.ts';
+import { queryParameter } from '../contract/query-parameters.ts';
 import { attributeTags } from './allowed-tags.ts';
 import { parseAttributes } from './attribute-list.ts';
 import { playlistFault } from './playlist-fault.ts';
@@ -22,7 +23,8 @@ export interface Variables {
   /** The variables so far. */
   readonly values: PlaylistVariables;
   /**
-   * Yields the lines with the values of variables: URIs, and tags with attributes. Definitions are left out.
+   * Yields the lines with the values of variables: URIs, and tags with attributes. Definitions become lines without a
+   * meaning.
    *
    * @throws MillraceError `invalid_response_data` for an invalid definition, or a variable that is not defined.
    */
@@ -37,18 +39,18 @@ export interface Variables {
  */
 export function createVariables(url: string, imported: PlaylistVariables = {}): Variables {
   const values = new Map<string, string>();
+  let address: URL | null | undefined;
   let valuesLength = 0;
   let added = 0;
 
   function define(tag: string, line: number): void {
     const attributes = parseAttributes(tag, line);
     const importedName = attributes.get('IMPORT');
-    const parameter = attributes.get('QUERYPARAM');
-    const name = attributes.get('NAME') ?? importedName ?? parameter ?? '';
+    const name = attributes.get('NAME') ?? importedName ?? attributes.get('QUERYPARAM') ?? '';
     if (!namePattern.test(name)) throw playlistFault(line, 'defines a variable without a name');
     if (values.has(name)) throw playlistFault(line, `defines the variable ${name} again`);
     if (values.size === MAX_VARIABLES) throw playlistFault(line, `defines more than ${MAX_VARIABLES} variables`);
-    const value = attributes.has('NAME') ? attributes.get('VALUE') : outside(importedName, parameter);
+    const value = attributes.has('NAME') ? attributes.get('VALUE') : outside(name, importedName !== undefined);
     if (value === undefined) throw playlistFault(line, `defines the variable ${name} without a value`);
     valuesLength += value.length;
     if (valuesLength > MAX_VALUES_LENGTH)
@@ -56,10 +58,11 @@ export function createVariables(url: string, imported: PlaylistVariables = {}): 
     values.set(name, value);
   }
 
-  /** Returns the value of a variable that another place defines. */
-  function outside(importedName: string | undefined, parameter: string | undefined): string | undefined {
-    if (importedName !== undefined) return Object.hasOwn(imported, importedName) ? imported[importedName] : undefined;
-    const value = parseUrl(url)?.searchParams.get(parameter ?? '') ?? '';
+  /** Returns the value of a variable that the master playlist or the query of the address defines. */
+  function outside(name: string, isImported: boolean): string | undefined {
+    if (isImported) return Object.hasOwn(imported, name) ? imported[name] : undefined;
+    address ??= parseUrl(url);
+    const value = queryParameter(address, name) ?? '';
     // A quotation mark would end the attribute that contains it.
     return value === '' || /["\r\n]/.test(value) ? undefined : value;
   }
@@ -86,8 +89,11 @@ export function createVariables(url: string, imported: PlaylistVariables = {}): 
         const { number } = line;
         if (line.kind === 'skipped') yield line;
         else if (line.kind === 'uri') yield { ...line, uri: replace(line.uri, number) };
-        else if (line.name === 'EXT-X-DEFINE') define(line.value, number);
-        else if (attributeTags.has(line.name)) yield { ...line, value: replace(line.value, number) };
+        else if (line.name === 'EXT-X-DEFINE') {
+          define(line.value, number);
+          // Its reader pauses after each line.
+          yield { kind: 'skipped', number };
+        } else if (attributeTags.has(line.name)) yield { ...line, value: replace(line.value, number) };
         else yield line;
       }
     },

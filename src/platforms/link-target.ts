@@ -9,7 +9,8 @@ export interface LinkTarget {
 
 /**
  * The public properties of a platform: its names, links and IDs. The service, the client library and the page share
- * these, so the files that declare them (`<name>/links.ts`) import nothing but this one and run in browsers.
+ * these, so the files that declare them (`<name>/links.ts`) run in browsers. They import only this file, and the one that
+ * reads queries.
  */
 export interface PlatformLinks {
   /** The neutral ID in paths, such as `p1`. */

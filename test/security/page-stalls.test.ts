@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { firstRows } from '../support/first-rows.ts';
 import { type HostileSite, hostileResponses, startHostileSite } from '../support/hostile-site.ts';
 import { extract } from '../support/http-client.ts';
+import { labProbes } from '../support/lab-probes.ts';
 import { canMeasureStalls, MAX_STALL_MS, measureStall } from '../support/loop-stall.ts';
 import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { type StretchingSite, startStretchingSite } from '../support/stretching-site.ts';
 
 const endpoints = [
   '/p1/v3/search?query=a',
@@ -56,3 +58,57 @@ describe.skipIf(!canMeasureStalls)('other requests are not delayed (needs /proc)
     });
   }
 });
+
+/** What the queries of links repeat, and how often each link in a list occurs. */
+const longQueries = [
+  ['a&', 0],
+  ['a&', 10],
+  ['a&', 1000],
+  ['%6f&oe&', 10],
+] as const;
+
+/** Requests to all platforms, beginning with one to each. */
+const requests = Object.entries(labProbes)
+  .flatMap(([platform, probes]) => probes.map((probe, at) => ({ platform, at, ...probe })))
+  .toSorted((a, b) => a.at - b.at)
+  .map(({ platform, name, endpoint, parameters }) => {
+    return [`${platform} ${name}`, `/${platform}/v3${endpoint}?${new URLSearchParams(parameters)}`] as const;
+  });
+
+describe.skipIf(!canMeasureStalls)(
+  'other requests are not delayed (needs /proc) by links of many parameters in',
+  () => {
+    let lab: StretchingSite;
+    let labService: RunningProcess;
+
+    beforeAll(async () => {
+      const folder = await temporaryFolder();
+      closers.push(folder.delete);
+      lab = await startStretchingSite(inject('labUrl'));
+      closers.push(lab.close);
+      labService = await startService(lab.url, folder.path, { ANSWER_CACHE: '0', USE_HEALTH: 'off' });
+      closers.push(labService.stop);
+    });
+
+    for (const { rows, options } of firstRows(1, requests)) {
+      test.each(rows)('%s', options, async (_name, path) => {
+        const send = async () => {
+          const { body } = await extract<{ error: { code: string } | null }>(`${labService.url}${path}`);
+          return body.error?.code;
+        };
+        lab.stretch(undefined);
+        expect(await send()).toBeUndefined();
+        for (const [query, copies] of longQueries) {
+          lab.stretch({ query, copies });
+          const stall = await measureStall(labService, async () => {
+            expect(await send()).not.toBe('unexpected_error');
+          });
+          const what = `${copies} copies of links with ${query}`;
+          if (process.env.SHOW !== undefined) process.stdout.write(`${what}: ${stall.processor.toFixed(0)} ms\n`);
+          expect(stall.failures, what).toEqual([]);
+          expect(stall.processor, what).toBeLessThanOrEqual(MAX_STALL_MS);
+        }
+      });
+    }
+  },
+);

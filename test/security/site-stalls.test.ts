@@ -14,6 +14,9 @@ let service: RunningProcess;
 /** Letters that take long to convert to ASCII if they are a host. */
 const letters = String.fromCodePoint(...Array.from({ length: 5_400 }, (_, at) => 0x4e00 + ((at * 7919) % 20_900)));
 
+/** Names of as many variables as a playlist can have. */
+const parameters = Array.from({ length: 100 }, (_, at) => `p${at}`);
+
 /** The beginning of each response of a host that frames its bytes very finely, and what it repeats, by path. */
 const finelyFramed: Readonly<Record<string, readonly [begin: string, repeated: string, times: number, end: string]>> = {
   '/chunks.m3u8': [
@@ -24,6 +27,15 @@ const finelyFramed: Readonly<Record<string, readonly [begin: string, repeated: s
     `HTTP/1.1 200 OK\r\n\r\n#EXTM3U\n${'#EXTINF:4,\n/a.ts\n'.repeat(10)}#EXTINF:4,\nhttp://${letters}/`,
     ...(['', 0, '\n'] as const),
   ],
+  '/long-query.m3u8': [
+    `HTTP/1.1 200 OK\r\n\r\n#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n/defines.m3u8?a=1${'&a'.repeat(31_500)}&${parameters.join('=1&')}=1`,
+    ...(['', 0, '\n'] as const),
+  ],
+  '/defines.m3u8': [
+    `HTTP/1.1 200 OK\r\n\r\n#EXTM3U\n${parameters.map((name) => `#EXT-X-DEFINE:QUERYPARAM="${name}"\n`).join('')}`,
+    ...(['', 0, '#EXTINF:4,\n/a.ts\n#EXT-X-ENDLIST\n'] as const),
+  ],
+  '/a.ts': ['', '', 0, 'HTTP/1.1 404 No\r\n\r\n'],
   '/interim.m3u8': ['', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5000), 200, 'HTTP/1.1 404 No\r\n\r\n'],
 };
 
@@ -34,7 +46,7 @@ async function startFineHost(): Promise<string> {
     sockets.push(socket);
     socket.on('error', () => undefined);
     socket.once('data', (request: Buffer) => {
-      const path = request.toString('latin1').split(' ')[1] ?? '';
+      const path = request.toString('latin1').split(/[ ?]/)[1] ?? '';
       const [begin, repeated, times, end] = finelyFramed[path] ?? ['', '', 0, ''];
       socket.write(begin);
       for (let count = 0; count < times; count += 1) socket.write(repeated);
@@ -98,6 +110,7 @@ describe.skipIf(!canMeasureStalls)('other requests are not delayed (needs /proc)
   test.each([
     ['chunks of one byte', 'chunks.m3u8', /neither variants nor segments/],
     ['a host of 16 kB', 'hosts.m3u8', /invalid URI/],
+    ['variables from a query of 32,000 parameters', 'long-query.m3u8', /Segment 1 of 1.* 404/],
     ['interim responses without end', 'interim.m3u8', /more than 10 interim responses/],
   ])('%s', async (_what, file, message) => {
     const job = () => describeJob('convert_format', [{ url: `http://fine.example/${file}`, ext: 'm3u8' }], 'mp4');

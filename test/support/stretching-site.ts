@@ -4,13 +4,19 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** The sites of the lab, with one text of their responses made very long. */
+/** What is made very long in responses: the texts of the members with a name, or all links. */
+export type Stretch =
+  | { readonly name: string; readonly text: string }
+  /** What each query repeats, and how often each link in a list occurs. The responses are as long as the service reads. */
+  | { readonly query: string; readonly copies: number };
+
+/** The sites of the lab, with texts of their responses made very long. */
 export interface StretchingSite {
   readonly url: string;
   /** Returns the names of the members with texts in the responses since the last call, in the order of appearance. */
   takeNames(): readonly string[];
-  /** From now on, replaces the texts of the members with a name; undefined for the lab's own responses. */
-  stretch(change: { readonly name: string; readonly text: string } | undefined): void;
+  /** From now on, makes texts of responses very long; undefined for the lab's own responses. */
+  stretch(change: Stretch | undefined): void;
   close(): Promise<void>;
 }
 
@@ -18,18 +24,45 @@ export interface StretchingSite {
 const maxReplaced = 3;
 const member = /"(\w{1,60})":"(?:[^"\\]|\\.)*"/g;
 
+/** Largest body that the service reads, and longest link. */
+const maxBytes = 4 * 1024 * 1024 - 100;
+const maxLink = 65_000;
+/** Links, also in JSON that is the text of a member, and list entries that are or contain one. */
+const link = /"https?:(?:[^"\\]|\\[^"])*/g;
+const entryWithLink = /(?<=[[,])(?:\{[^{}]*"https?:[^{}]*\}|"https?:[^"]*")(?=[,\]])/g;
+
+/** Gives the links in a response queries that are as long as fits. */
+function lengthenLinks(body: string, { query, copies }: Extract<Stretch, { query: string }>): string {
+  let length = body.length;
+  const copied = body.replace(entryWithLink, (entry) => {
+    const isRepeated = length + copies * entry.length < maxBytes / 2;
+    if (isRepeated) length += copies * entry.length;
+    return isRepeated
+      ? Array(copies + 1)
+          .fill(entry)
+          .join(',')
+      : entry;
+  });
+  const count = copied.match(link)?.length ?? 0;
+  const added = Math.min(maxLink, (maxBytes - Buffer.byteLength(copied)) / count - 1);
+  const more = query.repeat(Math.floor(added / query.length));
+  return copied.replace(link, (each) => `${each}${each.includes('?') ? '&' : '?'}${more}`);
+}
+
 /** Starts the sites on loopback. */
 export async function startStretchingSite(lab: string): Promise<StretchingSite> {
   const names = new Set<string>();
-  let change: { readonly name: string; readonly text: string } | undefined;
+  let change: Stretch | undefined;
 
   function alter(body: string): string {
+    if (change !== undefined && 'query' in change) return lengthenLinks(body, change);
+    const stretched = change;
     let replaced = 0;
     return body.replace(member, (whole, name: string) => {
       names.add(name);
-      if (name !== change?.name || replaced === maxReplaced) return whole;
+      if (name !== stretched?.name || replaced === maxReplaced) return whole;
       replaced += 1;
-      return `"${name}":${JSON.stringify(change.text)}`;
+      return `"${name}":${JSON.stringify(stretched.text)}`;
     });
   }
 

@@ -1,3 +1,4 @@
+import { queryParameter } from '../../contract/query-parameters.ts';
 import { type LinkTarget, type PlatformLinks, webUrl } from '../link-target.ts';
 
 /**
@@ -49,10 +50,11 @@ function videoIn(url: URL): string | null {
   return id !== undefined && isVideoId(id) ? id : null;
 }
 
-function idIn({ hostname, pathname, searchParams, hash }: URL): string | undefined {
+function idIn(url: URL): string | undefined {
+  const { hostname, pathname, hash } = url;
   if (isShortHost(hostname)) return withoutTail(/^\/(.+)/.exec(pathname)?.[1]);
   if (!isSiteHost(hostname)) return undefined;
-  if (/^\/player(?:\/[\w-]+)?\.html$/.test(pathname)) return withoutTail(searchParams.get('video') ?? undefined);
+  if (/^\/player(?:\/[\w-]+)?\.html$/.test(pathname)) return withoutTail(queryParameter(url, 'video'));
   const path = /^\/(?:[a-z]{2}\/)?(?:(?:(?:embed|crawler|swf)\/)?video|swf)\/(.+)/.exec(pathname)?.[1];
   // Pages of playlists name the video that they play, and old mobile pages the video that they show, after the #.
   return withoutTail(path ?? /^#(?:\/?video[=/])(.+)/.exec(hash)?.[1]);

@@ -1,3 +1,4 @@
+import { queryParameter } from '../../contract/query-parameters.ts';
 import { type LinkTarget, type PlatformLinks, pathSegments, webUrl } from '../link-target.ts';
 
 /** A link to a post, with the address of its page. */
@@ -103,9 +104,9 @@ function linkIn(url: URL): FacebookLink | null {
   if (shortHost.test(url.hostname)) {
     return isShortPath(url) ? { kind: 'share', url: `https://${url.hostname}${url.pathname}` } : null;
   }
-  const inside = url.searchParams.get(url.pathname === '/l.php' ? 'u' : 'next');
+  const inside = queryParameter(url, url.pathname === '/l.php' ? 'u' : 'next');
   if (/^\/(?:l|login|login\.php)\/?$/.test(url.pathname) || url.pathname === '/l.php') {
-    const target = inside === null ? null : addressOf(inside);
+    const target = inside === undefined ? null : addressOf(inside);
     // Prevents endless nesting: a wrapped link must not contain another wrapped link.
     return target === null || target.pathname === '/l.php' || target.pathname.startsWith('/login')
       ? null
@@ -116,7 +117,7 @@ function linkIn(url: URL): FacebookLink | null {
 
 function ofPath(url: URL): FacebookLink | null {
   const segments = pathSegments(url);
-  const query = (name: string) => url.searchParams.get(name) ?? '';
+  const query = (name: string) => queryParameter(url, name) ?? '';
   const [first = '', second = '', third = ''] = segments;
   const last = segments.at(-1) ?? '';
   switch (first) {
@@ -169,10 +170,10 @@ function below(owner: string, section: string, segments: readonly string[], set:
 }
 
 /** Returns a post in a group. Links of the mobile site and of notifications name it in the query. */
-function groupPost({ searchParams }: URL, group: string, section: string, id: string): FacebookLink | null {
+function groupPost(url: URL, group: string, section: string, id: string): FacebookLink | null {
   if (!vanityName.test(group)) return null;
   const named =
-    searchParams.get('view') === 'permalink' ? searchParams.get('id') : searchParams.get('multi_permalinks');
+    queryParameter(url, 'view') === 'permalink' ? queryParameter(url, 'id') : queryParameter(url, 'multi_permalinks');
   return post(/^(?:posts|permalink)$/.test(section) ? id : (named ?? ''), `/groups/${group}/posts/`, group);
 }
 

@@ -1,3 +1,4 @@
+import { queryParameter } from '../../contract/query-parameters.ts';
 import { type LinkTarget, type PlatformLinks, webUrl } from '../link-target.ts';
 
 /** A reference to a pin: its ID, or the code of a short link to it. */
@@ -47,7 +48,8 @@ function pin(pinId: string): LinkTarget {
   return { endpoint: 'pin/details', parameters: { pinId } };
 }
 
-function referenceIn({ hostname, pathname, searchParams }: URL): PinReference | null {
+function referenceIn(url: URL): PinReference | null {
+  const { hostname, pathname } = url;
   if (isShortHost(hostname)) {
     const shortCode = /^\/([A-Za-z0-9]{1,40})\/?$/.exec(pathname)?.[1];
     return shortCode === undefined ? null : { shortCode };
@@ -56,8 +58,8 @@ function referenceIn({ hostname, pathname, searchParams }: URL): PinReference | 
   const shortCode = /^\/url_shortener\/([A-Za-z0-9]{1,40})\/redirect\/?$/.exec(pathname)?.[1];
   if (shortCode !== undefined) return { shortCode };
   // The frame of a pin on other sites: assets.pinterest.com/ext/embed.html?id=123.
-  const framedId = pathname === '/ext/embed.html' ? searchParams.get('id') : null;
-  if (framedId !== null) return isPinId(framedId) ? { id: framedId } : null;
+  const framedId = pathname === '/ext/embed.html' ? queryParameter(url, 'id') : undefined;
+  if (framedId !== undefined) return isPinId(framedId) ? { id: framedId } : null;
   // A readable title may precede the ID: /pin/a-title--123/.
   const id = /^\/(?:amp\/)?pin\/(?:[^/]*--)?(\d{5,25})(?:\/|$)/.exec(pathname)?.[1];
   return id === undefined ? null : { id };

@@ -1,3 +1,4 @@
+import { queryParameter } from '../../contract/query-parameters.ts';
 import { type LinkTarget, type PlatformLinks, parseLink, pathSegments } from '../link-target.ts';
 
 /** Pattern of a video ID: eleven characters. */
@@ -47,7 +48,7 @@ export const youtube: PlatformLinks = {
 /** Returns the target of a link that is not wrapped in another. */
 function targetOf(url: URL): LinkTarget | undefined {
   const [first = '', second = '', third = ''] = pathSegments(url);
-  const query = (name: string) => url.searchParams.get(name) ?? '';
+  const query = (name: string) => queryParameter(url, name) ?? '';
   if (url.hostname.endsWith('youtu.be')) return video(first) ?? video(query('v'));
   if (first.startsWith('@')) return handleTarget('@', decode(first.slice(1)));
   switch (first) {
@@ -81,9 +82,10 @@ function targetOf(url: URL): LinkTarget | undefined {
 }
 
 /** Returns the target of a link in another link: of a shared video (`u`), or beyond the consent page (`continue`). */
-function wrappedTarget({ pathname, hostname, searchParams }: URL): LinkTarget | undefined {
+function wrappedTarget(wrapper: URL): LinkTarget | undefined {
+  const { pathname, hostname } = wrapper;
   const member = hostname === 'consent.youtube.com' ? 'continue' : pathname === '/attribution_link' ? 'u' : undefined;
-  const link = member === undefined ? null : searchParams.get(member);
+  const link = member === undefined ? undefined : queryParameter(wrapper, member);
   const url = parseLink(link ?? '', SITE);
   return url !== null && isYoutubeLink(url) ? targetOf(url) : undefined;
 }

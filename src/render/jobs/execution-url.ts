@@ -5,6 +5,7 @@ import { type JobDescription, jobLimits } from '../../contract/job.ts';
 import type { ItemOrigin, JobOrigin } from '../../contract/media-origin.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { parseUrl } from '../../contract/parse-url.ts';
+import { isRepeated, queryParameter } from '../../contract/query-parameters.ts';
 import { invalidExecutionUrl } from '../../contract/render-api/parameters.ts';
 import { renderPaths } from '../../contract/render-api/paths.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
@@ -99,10 +100,10 @@ export function parseExecutionUrl(text: string): ExecutionLink {
   const path = url?.pathname ?? '';
   const start = path.lastIndexOf(executePath);
   const suffix = start === -1 ? undefined : path.slice(start + executePath.length);
-  const [order, ...more] = url?.searchParams.getAll('order') ?? [];
+  const order = isRepeated(url, 'order') ? undefined : queryParameter(url, 'order');
   const [, cacheId] = /^\/([^/]+)$/.exec(suffix ?? '') ?? [];
   if (cacheId !== undefined) return { cacheId };
-  if (suffix === '' && order !== undefined && more.length === 0) return { order };
+  if (suffix === '' && order !== undefined) return { order };
   throw new MillraceError('invalid_url', 'This is not an execution URL. Send it exactly as it was returned.');
 }
 

@@ -1,5 +1,6 @@
 import type { ItemOrigin } from '../../contract/media-origin.ts';
 import { parseUrl } from '../../contract/parse-url.ts';
+import { queryParameter, removeParameters } from '../../contract/query-parameters.ts';
 
 /** Query parameters of links that name an item. Others may name the person who shared it, or give access. */
 const namingParameters: ReadonlySet<string> = new Set([
@@ -39,9 +40,8 @@ function addressIn(word: string): string | undefined {
 function statedLink(address: string, isWrapped = false): string | undefined {
   const url = parseUrl(address);
   if (url === null) return undefined;
-  const { origin, pathname, searchParams } = url;
-  const [wrapped] = isWrapped ? [] : wrappingParameters.flatMap((name) => searchParams.get(name) ?? []);
+  const [wrapped] = isWrapped ? [] : wrappingParameters.flatMap((name) => queryParameter(url, name) ?? []);
   if (wrapped !== undefined) return statedLink(wrapped, true);
-  const naming = new URLSearchParams([...searchParams].filter(([name]) => namingParameters.has(name)));
-  return `${origin}${pathname}${naming.size === 0 ? '' : `?${naming}`}`;
+  removeParameters(url, (name) => !namingParameters.has(name));
+  return `${url.origin}${url.pathname}${url.search}`;
 }

@@ -9,6 +9,7 @@ import type {
   RenderStatusEvent,
 } from '../../../../src/contract/job-status.ts';
 import { validUrl } from '../../../../src/contract/parse-url.ts';
+import { setParameters } from '../../../../src/contract/query-parameters.ts';
 import { renderPaths } from '../../../../src/contract/render-api/paths.ts';
 import type { RenderPreview } from '../../../../src/contract/render-preview.ts';
 import { maxBatchItems } from '../../../../src/contract/shared-constants.ts';
@@ -125,7 +126,7 @@ export function createJobCalls(
       executionUrl === undefined
         ? addressOf(renderPaths.startJob, {}, apiUrl)
         : { method: renderPaths.startSealedJob.method, url: validUrl(executionUrl, apiUrl) };
-    if (previewOnly) address.url.searchParams.set('plan', 'only');
+    if (previewOnly) setParameters(address.url, { plan: 'only' });
     const shape = previewOnly ? 'RenderPreview' : 'RenderStart';
     return address.method === 'POST'
       ? await post(address, withId(target as NewJob), shape, true, options)
@@ -184,9 +185,9 @@ export function createJobCalls(
     },
     async list({ states = [], limit, cursor, ...options } = {}) {
       const { method, url } = addressOf(renderPaths.listJobs, {}, apiUrl);
-      if (states.length > 0) url.searchParams.set('state', states.join(','));
-      if (limit !== undefined) url.searchParams.set('limit', String(limit));
-      if (cursor !== undefined) url.searchParams.set('cursor', cursor);
+      if (states.length > 0) setParameters(url, { state: states.join(',') });
+      if (limit !== undefined) setParameters(url, { limit: String(limit) });
+      if (cursor !== undefined) setParameters(url, { cursor });
       const request = { method, url, headers: credentials, shape: 'JobList', idempotent: true } as const;
       return (await transport.json(request, options)) as JobList;
     },
@@ -196,7 +197,7 @@ export function createJobCalls(
     },
     async delete(jobId, options) {
       const { method, url } = addressOf(renderPaths.cancelJob, { jobId }, apiUrl);
-      url.searchParams.set('finished', 'delete');
+      setParameters(url, { finished: 'delete' });
       const request = { method, url, headers: credentials, shape: 'RenderCancel', idempotent: true } as const;
       return (await transport.json(request, options)) as RenderCancelResponse;
     },

@@ -1,13 +1,14 @@
 import { parseUrl } from '../../../contract/parse-url.ts';
+import { queryParameter } from '../../../contract/query-parameters.ts';
 
 /**
  * Reads the dimensions of an image from its link. `cstp=mx…` is the size of its original, `ctp=s…` the box it was
  * fitted into (both seen in every link of 2026-07).
  */
 export function pictureSize(link: string): { readonly width?: number; readonly height?: number } {
-  const query = parseUrl(link)?.searchParams;
-  const whole = /^mx(\d{1,5})x(\d{1,5})$/.exec(query?.get('cstp') ?? '');
-  const box = /^s(\d{1,5})x(\d{1,5})$/.exec(query?.get('ctp') ?? '');
+  const url = parseUrl(link);
+  const whole = /^mx(\d{1,5})x(\d{1,5})$/.exec(queryParameter(url, 'cstp') ?? '');
+  const box = /^s(\d{1,5})x(\d{1,5})$/.exec(queryParameter(url, 'ctp') ?? '');
   if (whole === null || box === null) return {};
   const [width, height] = [Number(whole[1]), Number(whole[2])];
   const scale = Math.min(1, Number(box[1]) / width, Number(box[2]) / height);
@@ -17,10 +18,10 @@ export function pictureSize(link: string): { readonly width?: number; readonly h
 
 /** Reads a link to a whole video file: the width it was encoded for, the encoding's name, and bits per second. */
 export function videoFacts(link: string): { width?: number; encoding?: string; bitrate?: number } {
-  const query = parseUrl(link)?.searchParams;
-  const encoding = /"vencode_tag":"([\w.-]{1,100})"/.exec(decodeBase64(query?.get('efg') ?? ''))?.[1];
+  const url = parseUrl(link);
+  const encoding = /"vencode_tag":"([\w.-]{1,100})"/.exec(decodeBase64(queryParameter(url, 'efg') ?? ''))?.[1];
   const width = /\.C\d+\.(\d{2,4})\./.exec(encoding ?? '')?.[1];
-  const bitrate = /^\d{3,10}$/.exec(query?.get('bitrate') ?? '')?.[0];
+  const bitrate = /^\d{3,10}$/.exec(queryParameter(url, 'bitrate') ?? '')?.[0];
   return {
     ...(width === undefined ? {} : { width: Number(width) }),
     ...(encoding === undefined ? {} : { encoding }),
@@ -44,6 +45,6 @@ const pictureTypes: Readonly<Record<string, string>> = { png: 'image/png', gif: 
  * extension.
  */
 export function pictureType(link: string): string {
-  const conversion = /(?:^|_)dst-([a-z]{3,4})/.exec(parseUrl(link)?.searchParams.get('stp') ?? '')?.[1];
+  const conversion = /(?:^|_)dst-([a-z]{3,4})/.exec(queryParameter(parseUrl(link), 'stp') ?? '')?.[1];
   return pictureTypes[conversion ?? extensionOf(link) ?? ''] ?? 'image/jpeg';
 }

@@ -1,4 +1,5 @@
 import { parseUrl } from '../../../contract/parse-url.ts';
+import { queryParameter, removeParameters } from '../../../contract/query-parameters.ts';
 import { isMainHost, SITE } from '../links.ts';
 
 /** Parameters that only track where a visitor came from. */
@@ -9,10 +10,10 @@ export function cleanLink(link: unknown): string | undefined {
   const url = typeof link === 'string' ? parseUrl(link, SITE) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
   if (!isMainHost(url.hostname)) return url.href;
-  const target = url.pathname === '/l.php' ? parseUrl(url.searchParams.get('u') ?? '') : null;
+  const target = url.pathname === '/l.php' ? parseUrl(queryParameter(url, 'u') ?? '') : null;
   if (target !== null && /^https?:$/.test(target.protocol)) return target.href;
   url.protocol = 'https:';
   url.host = 'www.facebook.com';
-  for (const name of [...url.searchParams.keys()]) if (trackers.test(name)) url.searchParams.delete(name);
+  removeParameters(url, (name) => trackers.test(name));
   return url.href;
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { parseUrl, validUrl } from '../../../contract/parse-url.ts';
+import { queryParameter } from '../../../contract/query-parameters.ts';
 import { readLinkParameter } from '../../link-parameter.ts';
 import { namedIn } from '../../named-ids.ts';
 import type { SourceResponse } from '../../platform.ts';
@@ -93,9 +94,9 @@ function targetOf({ headers, url, text }: SourceResponse): URL {
 }
 
 /** Returns the address to which the login page leads afterwards, which is the target of the link. */
-function afterLogin({ pathname, searchParams, origin }: URL): string {
-  const next = pathname.startsWith('/accounts/login') ? (searchParams.get('next') ?? '') : '';
-  return parseUrl(next, origin)?.href ?? '';
+function afterLogin(url: URL): string {
+  const next = url.pathname.startsWith('/accounts/login') ? queryParameter(url, 'next') : undefined;
+  return parseUrl(next ?? '', url.origin)?.href ?? '';
 }
 
 /** Returns the ID of an audio track from its ID or link. Throws the errors of {@link readLinkParameter}. */

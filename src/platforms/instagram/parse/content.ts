@@ -1,5 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { parseUrl } from '../../../contract/parse-url.ts';
+import { queryParameter } from '../../../contract/query-parameters.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { createDashMedia, createUniqueNamer } from '../../../dash/dash-media.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
@@ -99,7 +100,7 @@ function largestFirst<Sized extends { readonly width?: number; readonly height?:
 /** Returns the media type that the CDN converts an image to (`stp=dst-jpg`), or else that of its file extension. */
 function mimeOf(url: string): string {
   const address = parseUrl(url);
-  const target = /(?:^|_)dst-(jpg|webp|png|heic)/.exec(address?.searchParams.get('stp') ?? '')?.[1];
+  const target = /(?:^|_)dst-(jpg|webp|png|heic)/.exec(queryParameter(address, 'stp') ?? '')?.[1];
   const type = target ?? /\.(webp|png|heic)$/.exec(address?.pathname ?? '')?.[1] ?? 'jpg';
   return `image/${type === 'jpg' ? 'jpeg' : type}`;
 }

@@ -1,4 +1,5 @@
 import { parseUrl } from '../../../contract/parse-url.ts';
+import { queryParameter } from '../../../contract/query-parameters.ts';
 import type { ExtractionContext, SourceClient, SourceResponse } from '../../platform.ts';
 import { type PostLink, postUrl, recognise } from '../links.ts';
 import { type MediaAccess, mediaAccess } from '../parse/media-access.ts';
@@ -73,7 +74,7 @@ async function readPage(
  */
 function otherAddress(response: SourceResponse, { detail, canonical }: PostPage, link: PostLink): PostLink | undefined {
   if (isLogin(response.url)) {
-    const target = recognise(parseUrl(response.url)?.searchParams.get('redirect_url') ?? '');
+    const target = recognise(queryParameter(parseUrl(response.url), 'redirect_url') ?? '');
     return target?.kind === 'post' && target.id === link.id ? target : undefined;
   }
   if (detail !== undefined || canonical?.id !== link.id) return undefined;

@@ -1,5 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { parseUrl } from '../../../contract/parse-url.ts';
+import { queryParameter } from '../../../contract/query-parameters.ts';
 import type { SourceClient, SourceResponse } from '../../platform.ts';
 import { type PostLink, type ProfileLink, recognise, type ShortLink } from '../links.ts';
 import { isLogin, pageFailure } from '../parse/refusal.ts';
@@ -36,7 +37,7 @@ export async function followShortLink<Kind extends 'post' | 'profile'>(
 /** Returns the target of redirects, also behind an intermediate login page, or else the link in the page's text. */
 function targetOf(response: SourceResponse, link: ShortLink): PostLink | ProfileLink | undefined {
   const { url, text } = response;
-  const loginTarget = isLogin(url) ? parseUrl(url)?.searchParams.get('redirect_url') : undefined;
+  const loginTarget = isLogin(url) ? queryParameter(parseUrl(url), 'redirect_url') : undefined;
   const textLink = isUnredirected(response, link)
     ? /<a href="(https:[^"<>]{1,2000})"/.exec(text.slice(0, 10_000))?.[1]
     : undefined;

@@ -1,4 +1,5 @@
 import { parseUrl } from '../../../contract/parse-url.ts';
+import { queryParameter } from '../../../contract/query-parameters.ts';
 import { httpUrl, isoTime } from '../../../parsing/values.ts';
 
 /** Reads a link to a file. The site sometimes omits the scheme. */
@@ -13,10 +14,10 @@ export function mediaUrl(value: unknown): string | undefined {
 export function expiryOf(link: string): number | undefined {
   const url = parseUrl(link);
   if (url === null) return undefined;
-  const expiry = url.searchParams.get('expire') ?? url.searchParams.get('x-expires');
+  const expiry = queryParameter(url, 'expire') ?? queryParameter(url, 'x-expires');
   const hexadecimal = /^\/[0-9a-f]{32}\/([0-9a-f]{8})\//.exec(url.pathname)?.[1];
   const seconds =
-    expiry !== null && /^\d{9,11}$/.test(expiry) ? Number(expiry) : Number.parseInt(hexadecimal ?? '', 16);
+    expiry !== undefined && /^\d{9,11}$/.test(expiry) ? Number(expiry) : Number.parseInt(hexadecimal ?? '', 16);
   return Number.isNaN(seconds) ? undefined : seconds * 1000;
 }
 

@@ -1,4 +1,5 @@
 import { parseUrl } from '../../../contract/parse-url.ts';
+import { queryParameter } from '../../../contract/query-parameters.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { count, defined, type Fields, flag, text } from '../../../parsing/values.ts';
 import type { MediaAccess } from './media-access.ts';
@@ -85,7 +86,7 @@ export function soundMedia({ url, repId, label, format, secondary, facts }: Soun
 }
 
 function sound(facts: Omit<Sound, 'format'>): Sound {
-  const mimeType = parseUrl(facts.url)?.searchParams.get('mime_type') ?? '';
+  const mimeType = queryParameter(parseUrl(facts.url), 'mime_type') ?? '';
   const format = Object.hasOwn(formatsByType, mimeType) ? formatsByType[mimeType] : undefined;
   return { ...facts, ...(format === undefined ? {} : { format }) };
 }

@@ -1,4 +1,5 @@
 import { parseUrl } from '../../../contract/parse-url.ts';
+import { queryParameter } from '../../../contract/query-parameters.ts';
 import { count, defined, type Fields, fields, list, text } from '../../../parsing/values.ts';
 import type { ListReader } from './list-reader.ts';
 import { mediaUrl } from './media-links.ts';
@@ -147,7 +148,7 @@ function linksOf(address: Fields): string[] {
  * bitrate is in the page).
  */
 function bitrateIn(url: string): number | undefined {
-  const units = count(parseUrl(url)?.searchParams.get('bt')) ?? 0;
+  const units = count(queryParameter(parseUrl(url), 'bt')) ?? 0;
   return units > 0 ? units * 1024 : undefined;
 }
 

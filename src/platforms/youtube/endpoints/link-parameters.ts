@@ -1,3 +1,4 @@
+import { queryParameter } from '../../../contract/query-parameters.ts';
 import { readLinkParameter } from '../../link-parameter.ts';
 import {
   channelIdPattern,
@@ -78,7 +79,7 @@ function readValue(parameter: string, { name, pattern, expected, purpose }: Valu
     isOfSite: isYoutubeLink,
     // The link of a video may also contain a playlist.
     ofLink: (url) =>
-      valid(youtube.ofLink(url)?.parameters[name] ?? (name === 'playlistId' ? url.searchParams.get('list') : null)),
+      valid(youtube.ofLink(url)?.parameters[name] ?? (name === 'playlistId' ? queryParameter(url, 'list') : null)),
     expected,
     purpose,
   });

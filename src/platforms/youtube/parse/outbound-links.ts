@@ -1,4 +1,5 @@
 import { parseUrl } from '../../../contract/parse-url.ts';
+import { queryParameter } from '../../../contract/query-parameters.ts';
 import { count, defined, dig, httpUrl } from '../../../parsing/values.ts';
 import { channelIdOf, playlistIdOf, videoIdOf } from './ids.ts';
 
@@ -53,6 +54,7 @@ function address(endpoint: unknown): string | undefined {
 /** Unwraps a link to another site, which goes through `/redirect?…&q=<the link>`. */
 function unwrapRedirect(link: string): string | undefined {
   const url = parseUrl(link, SITE);
-  const target = url?.hostname === 'www.youtube.com' && url.pathname === '/redirect' ? url.searchParams.get('q') : null;
+  const target =
+    url?.hostname === 'www.youtube.com' && url.pathname === '/redirect' ? queryParameter(url, 'q') : undefined;
   return httpUrl(target ?? url?.href);
 }

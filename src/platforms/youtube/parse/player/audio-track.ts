@@ -88,7 +88,7 @@ type FormatTags = Readonly<Record<string, string | undefined>>;
  * Reads the tags in a link's `xtags`, such as `acont=original:lang=en`. The format's own `xtags` are the same in
  * protobuf, which is not needed if there is a link.
  */
-export function parseTags(xtags: string | null): FormatTags {
-  if (xtags === null || xtags.length > 500) return {};
+export function parseTags(xtags: string | undefined): FormatTags {
+  if (xtags === undefined || xtags.length > 500) return {};
   return Object.fromEntries(xtags.split(':').map((tag) => tag.split('=', 2)));
 }

@@ -1,4 +1,5 @@
 import { parseUrl } from '../../../../contract/parse-url.ts';
+import { queryParameter } from '../../../../contract/query-parameters.ts';
 import { count, defined, dig, type Fields, list, text } from '../../../../parsing/values.ts';
 import { isoFromSeconds } from '../dates.ts';
 import { readText } from '../text.ts';
@@ -43,7 +44,7 @@ function readTrack(node: unknown): CaptionTrack | undefined {
   const url = captionUrl(dig(node, 'baseUrl'));
   if (language === undefined || language.length > 50 || url === undefined) return undefined;
   const name = readText(dig(node, 'name'));
-  const expiresAt = isoFromSeconds(url.searchParams.get('expire'));
+  const expiresAt = isoFromSeconds(queryParameter(url, 'expire'));
   return {
     language,
     ...defined({ name }),

@@ -1,4 +1,5 @@
 import { parseUrl } from '../../../../contract/parse-url.ts';
+import { queryParameter } from '../../../../contract/query-parameters.ts';
 import { codecFamilies } from '../../../../hls/codec-families.ts';
 import { count, defined, dig, type Fields, httpUrl, isFields, text } from '../../../../parsing/values.ts';
 import { type AudioTrack, parseTags, readAudioTrack } from './audio-track.ts';
@@ -55,12 +56,11 @@ export function readFormat(raw: unknown): Format | undefined {
   const mimeType = mimeTypeOf(raw);
   const url = typeof raw.url === 'string' ? parseUrl(raw.url) : null;
   if (itag === undefined || mimeType === undefined || !isHttpUrl(url)) return undefined;
-  const query = url.searchParams;
-  if (query.has('n') || isUnsupported(raw)) return undefined;
+  if (queryParameter(url, 'n') !== undefined || isUnsupported(raw)) return undefined;
   const codecs = codecsOf(mimeType);
   const { video, audio } = codecFamilies(codecs);
   const kind = kindOf(raw, mimeType, codecs);
-  const tags = parseTags(query.get('xtags'));
+  const tags = parseTags(queryParameter(url, 'xtags'));
   return {
     itag,
     url: url.href,
@@ -76,9 +76,9 @@ export function readFormat(raw: unknown): Format | undefined {
       fps: count(raw.fps) || undefined,
       bitrate: count(raw.bitrate) || undefined,
       averageBitrate: count(raw.averageBitrate) || undefined,
-      bytes: (count(raw.contentLength) ?? count(query.get('clen'))) || undefined,
+      bytes: (count(raw.contentLength) ?? count(queryParameter(url, 'clen'))) || undefined,
       durationMs: count(raw.approxDurationMs) || undefined,
-      expiresAt: millis(query.get('expire')),
+      expiresAt: millis(queryParameter(url, 'expire')),
       track: readAudioTrack(raw.audioTrack, tags),
     }),
     drc: raw.isDrc === true || tags.drc === '1',
@@ -141,6 +141,6 @@ function label({ qualityLabel }: Fields): string {
   return typeof qualityLabel === 'string' ? qualityLabel : '';
 }
 
-function millis(seconds: string | null): number | undefined {
-  return seconds !== null && /^\d{9,11}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+function millis(seconds: string | undefined): number | undefined {
+  return seconds !== undefined && /^\d{9,11}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
 }

@@ -1,4 +1,5 @@
 import { validUrl } from '../../../../contract/parse-url.ts';
+import { setParameters } from '../../../../contract/query-parameters.ts';
 import { dig, type Fields, httpUrl, text } from '../../../../parsing/values.ts';
 
 /** Sheets of small video frames, all of one size. */
@@ -44,7 +45,7 @@ function readLevel(address: string, level: string, number: number): Storyboard[]
   const link = httpUrl(address.replaceAll('$L', () => String(number)).replaceAll('$N', () => name));
   if (link === undefined || width * height * count * columns * rows === 0) return [];
   const url = validUrl(link);
-  url.searchParams.set('sigh', signature);
+  setParameters(url, { sigh: signature });
   return [
     {
       urlTemplate: url.href,
