@@ -26,7 +26,7 @@ export interface Account {
   /** Credits in a calendar month after which the operator is warned, if the operator has set them. */
   readonly spendWarning?: number | undefined;
   /**
-   * The visitor, if the account serves many people. Each visitor has a separate relay connection limit, and all links
+   * The ID of the visitor, if the account serves many people. Each visitor has separate limits, and all links
    * in the responses, even those to images, are relay links.
    */
   readonly visitor?: string;

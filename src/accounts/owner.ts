@@ -1,4 +1,5 @@
 import type { Caller } from '../contract/caller.ts';
+import { networksOfVisitor } from './visitor.ts';
 
 /** Returns the owner of what is made for an account, or for its visitor: `<account>` or `<account>/<visitor>`. */
 export function ownerOf({ id, visitor }: { readonly id: string; readonly visitor?: string }): string {
@@ -14,4 +15,11 @@ export function accountOf(owner: string): string {
 /** Returns the caller that requests for an owner are sent for. */
 export function callerOf(owner: string): Caller {
   return { account: accountOf(owner), key: owner };
+}
+
+/** Returns the owners that an owner counts for, smallest first: itself and, for a visitor, the visitor's wider networks. */
+export function networksOfOwner(owner: string): readonly string[] {
+  const account = accountOf(owner);
+  if (account === owner) return [owner];
+  return networksOfVisitor(owner.slice(account.length + 1)).map((network) => `${account}/${network}`);
 }

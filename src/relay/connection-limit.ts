@@ -137,6 +137,6 @@ export function createConnectionLimit(limit: number, sharedLimit?: SharedLimit):
 }
 
 function tooMany(limit: number): MillraceError {
-  const message = `Your key already has the maximum of ${limit} open relay connections. Close one and try again.`;
+  const message = `Your key or network already has the maximum of ${limit} open relay connections. Close one and try again.`;
   return new MillraceError('rate_limited', message);
 }

@@ -27,7 +27,9 @@ export const renderSettings = {
     read: integer(0, Number.MAX_SAFE_INTEGER),
   }),
   WEB_JOBS: setting({
-    description: 'Unfinished jobs of one visitor of the page, and the jobs that the visitor may start within 24 hours.',
+    description:
+      'Unfinished jobs of one visitor of the page, and the jobs that the visitor may start within 24 hours. For IPv6, a /64 ' +
+      'network has these limits, a /56 four times and a /48 sixteen times as much.',
     default: '3/50',
     read: readVisitorLimits,
   }),

@@ -6,6 +6,7 @@ import { addBreakerMetrics } from '../metrics/breaker-metrics.ts';
 import { addOpenapiRoutes } from '../openapi/routes.ts';
 import type { UnreadResponses } from '../recording/unread-responses.ts';
 import { type ConnectionLimit, createConnectionLimit } from '../relay/connection-limit.ts';
+import { limitNetworks } from '../relay/network-limits.ts';
 import { isPageRequest, openPageAccount } from '../web/page-account.ts';
 import { addPageRoutes } from '../web/routes.ts';
 import { aboutOf } from './about.ts';
@@ -39,9 +40,10 @@ export function addApiRole(
 
 /** Limits relay connections across all nodes. With the embedded database there is only one node. */
 function relayLimit({ config, database, log }: NodeServices): ConnectionLimit {
-  const { RELAY_CONNECTIONS: maxConnections, DATABASE_URL: url } = config;
-  return createConnectionLimit(
-    maxConnections,
-    url === undefined ? undefined : { leases: openConcurrencyLeases(database, maxConnections), log },
+  return limitNetworks(config.RELAY_CONNECTIONS, (limit) =>
+    createConnectionLimit(
+      limit,
+      config.DATABASE_URL === undefined ? undefined : { leases: openConcurrencyLeases(database, limit), log },
+    ),
   );
 }

@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { accessDenied } from '../accounts/authentication-headers.ts';
 import type { Account, Keys } from '../accounts/keys.ts';
+import { visitorIdOf } from '../accounts/visitor.ts';
 import { clientNetworks } from '../http/connections/client-network.ts';
 import { createVisitorLimit, type VisitorRate } from './visitor-limit.ts';
 
@@ -48,15 +48,7 @@ export function openPageAccount(keys: Pick<Keys, 'find'>, key: string | undefine
         throw accessDenied(403, 'The page is turned off. Its operator can turn it on.');
       const visitor = clientNetworks(clientAddress);
       countRequest(visitor);
-      return { ...account, visitor: pseudonymOf(visitor[0], key) };
+      return { ...account, visitor: visitorIdOf(visitor, key) };
     },
   };
-}
-
-/**
- * Returns a pseudonym for the address of a visitor, the same on all nodes. Without the secret, the few possible IPv4
- * addresses could be tried.
- */
-function pseudonymOf(visitor: string, secret: string): string {
-  return createHmac('sha256', secret).update(visitor).digest('base64url').slice(0, 16);
 }

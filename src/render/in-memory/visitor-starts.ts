@@ -1,4 +1,5 @@
-import { checkVisitorLimits, countedMs, type Visitor } from '../jobs/visitor-limits.ts';
+import { networksOfVisitor } from '../../accounts/visitor.ts';
+import { checkVisitorLimits, countedMs, limitsOfTier, type Visitor, type VisitorLoad } from '../jobs/visitor-limits.ts';
 import type { JobRecords } from './job-records.ts';
 
 /**
@@ -13,16 +14,25 @@ export function countVisitorStart(
   jobId: string,
   isRestart: boolean,
 ): void {
-  const { visitorStarts } = records;
+  const networks = networksOfVisitor(id);
+  for (const [tier, network] of networks.entries()) {
+    const { unfinished, wait } = loadOf(records, network, limitsOfTier(limits, tier).perDay, jobId);
+    checkVisitorLimits({ unfinished, wait: isRestart ? 0 : wait }, limits, tier);
+  }
+  if (isRestart) return;
+  for (const visitor of networks) records.visitorStarts.push({ visitor, jobId, startedAt: records.now() });
+}
+
+function loadOf(records: JobRecords, network: string, perDay: number, jobId: string): VisitorLoad {
   const now = records.now();
-  const counts = visitorStarts.filter(({ visitor, startedAt }) => visitor === id && startedAt > now - countedMs);
+  const counts = records.visitorStarts.filter(
+    ({ visitor, startedAt }) => visitor === network && startedAt > now - countedMs,
+  );
   const jobIds = new Set(counts.map((start) => start.jobId));
   const unfinished = records
     .all()
     .filter(({ job, state }) => job.id !== jobId && jobIds.has(job.id) && state !== 'done' && state !== 'failed');
   // The start that must no longer count before the next one.
-  const blocking = isRestart ? undefined : counts.at(-limits.perDay);
-  const wait = blocking === undefined ? 0 : blocking.startedAt + countedMs - now;
-  checkVisitorLimits({ unfinished: unfinished.length, wait }, limits);
-  if (!isRestart) visitorStarts.push({ visitor: id, jobId, startedAt: now });
+  const blocking = counts.at(-perDay);
+  return { unfinished: unfinished.length, wait: blocking === undefined ? 0 : blocking.startedAt + countedMs - now };
 }

@@ -27,7 +27,7 @@ export interface ExecutionOrder {
   readonly item?: ItemOrigin;
   /** The owner of the job. */
   readonly owner: string;
-  /** Pseudonym of the visitor of the page who received the URL; absent for callers with a key. */
+  /** ID of the visitor of the page who received the URL; absent for callers with a key. */
   readonly visitor?: string;
   /** Milliseconds since 1970; after that the URL no longer starts a job. */
   readonly expiresAt: number;

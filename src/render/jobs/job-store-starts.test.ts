@@ -123,6 +123,35 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
     expect((await Promise.all(starts)).reduce<number>((sum, one) => sum + one, 0)).toBe(3);
   });
 
+  test('counts the jobs of a visitor for each network, of which wider ones may have more', async () => {
+    await store.queue.heartbeat(worker, 100, noProgress);
+    const inOne = visitorStarts({ atOnce: 1, perDay: 100 });
+    for (const id of ['one', 'two', 'three', 'four']) await inOne(`wide.middle.${id}`, id);
+    await expect(inOne('wide.middle.one', 'five')).rejects.toMatchObject({ message: /^You have 1 unfinished jobs/ });
+    await expect(inOne('wide.middle.five', 'five')).rejects.toMatchObject({
+      message: /^Your network has 4 unfinished jobs/,
+    });
+    expect((await inOne('wide.other.five', 'five')).isNew).toBe(true);
+
+    const aDay = visitorStarts({ atOnce: 100, perDay: 1 });
+    await expect(aDay('wide.middle.six', 'six')).rejects.toMatchObject({
+      message: /^Your network has started 4 jobs within a day/,
+    });
+    for (let count = 5; count < 16; count += 1) await aDay(`wide.other-${count}.one`, `job-${count}`);
+    await expect(aDay('wide.other-16.one', 'job-16')).rejects.toMatchObject({
+      message: /^Your network has started 16 jobs within a day/,
+    });
+    expect((await aDay('wider.middle.one', 'job-16')).isNew).toBe(true);
+  });
+
+  test('accepts exactly as many concurrent jobs of a network as allowed', async () => {
+    const startBy = visitorStarts({ atOnce: 100, perDay: 1 });
+    const starts = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, index) => startBy(`w.m.${index}`, `job-${index}`)),
+    );
+    expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+  });
+
   test('fails immediately if too many jobs wait, and can be repeated', async () => {
     for (const id of ['one', 'two']) await start(id);
     expect(await start('three')).toMatchObject({ isNew: true, finishedJob: { id: 'three', state: 'failed' } });

@@ -1,4 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { tierLimit } from '../../http/connections/client-network.ts';
 
 /** Limits on the jobs of one visitor of the page. */
 export interface VisitorLimits {
@@ -10,19 +11,20 @@ export interface VisitorLimits {
 
 /** A visitor of the page who starts a job. */
 export interface Visitor {
-  /** Pseudonym of the visitor. */
+  /** Its job starts count for each of its networks (`networksOfVisitor`). */
   readonly id: string;
+  /** The limits of its smallest network. */
   readonly limits: VisitorLimits;
 }
 
 /** Time for which starts are counted, in milliseconds. No job lasts longer. */
 export const countedMs = 86_400_000;
 
-/** The jobs of a visitor that affect a start. */
+/** The jobs of a network that affect a start. */
 export interface VisitorLoad {
   /** Number of other unfinished jobs. */
   readonly unfinished: number;
-  /** Milliseconds until the visitor may start another job; 0 if the limit per day is not reached. */
+  /** Milliseconds until another job may be started; 0 if the limit per day is not reached. */
   readonly wait: number;
 }
 
@@ -38,20 +40,32 @@ export function readVisitorLimits(text: string): VisitorLimits {
   throw new Error('must be jobs at once and jobs a day, such as 3/50');
 }
 
+/** Returns the limits of one of the networks of a visitor, which are higher for wider ones. */
+export function limitsOfTier({ atOnce, perDay }: VisitorLimits, tier: number): VisitorLimits {
+  return { atOnce: tierLimit(atOnce, tier), perDay: tierLimit(perDay, tier) };
+}
+
 /**
  * Checks whether a visitor may start a job.
  *
+ * @param load The jobs of one of the visitor's networks.
+ * @param limits The limits of the visitor.
+ * @param tier Index of the network, from the smallest one.
  * @throws MillraceError `rate_limited`
  */
-export function checkVisitorLimits({ unfinished, wait }: VisitorLoad, { atOnce, perDay }: VisitorLimits): void {
+export function checkVisitorLimits({ unfinished, wait }: VisitorLoad, limits: VisitorLimits, tier: number): void {
+  const { atOnce, perDay } = limitsOfTier(limits, tier);
+  const [starter, kind] = tier === 0 ? ['You have', 'visitor'] : ['Your network has', 'network'];
   if (wait > 0) {
     const message =
-      `You have started ${perDay} jobs within a day, the limit for a visitor of this service. ` +
+      `${starter} started ${perDay} jobs within a day, the limit for a ${kind} of this service. ` +
       `Try again in ${Math.ceil(wait / 60_000)} min.`;
     throw new MillraceError('rate_limited', message, { retryAfter: Math.ceil(wait / 1_000) });
   }
   if (unfinished >= atOnce) {
-    const message = `You have ${atOnce} unfinished jobs, the limit for a visitor of this service. Start this job when another one is done.`;
+    const message =
+      `${starter} ${atOnce} unfinished jobs, the limit for a ${kind} of this service. ` +
+      'Start this job when another one is done.';
     throw new MillraceError('rate_limited', message);
   }
 }

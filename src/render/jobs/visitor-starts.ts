@@ -1,18 +1,24 @@
+import { networksOfVisitor } from '../../accounts/visitor.ts';
 import { advisoryLocks } from '../../database/advisory-locks.ts';
 import type { Sql } from '../../database/database.ts';
-import { checkVisitorLimits, countedMs, type Visitor, type VisitorLoad } from './visitor-limits.ts';
+import { tierLimit } from '../../http/connections/client-network.ts';
+import { checkVisitorLimits, countedMs, limitsOfTier, type Visitor, type VisitorLoad } from './visitor-limits.ts';
 
 const counted = `interval '${countedMs} milliseconds'`;
 
 /**
  * Time by which each unfinished job of a visitor delays the turn of the next one among the jobs of all visitors. First
- * jobs of other visitors that start within that time come before it.
+ * jobs of other visitors that start within that time come before it. In wider networks, several jobs count as one.
  */
 const turnDelay = `interval '10 minutes'`;
 
-/** Serializes the visitor's starts on all nodes, so that each one counts the jobs that earlier ones have added. */
+/**
+ * Serializes the starts of the visitor's widest network on all nodes, so that each one counts the jobs that earlier ones
+ * have added.
+ */
 export async function lockVisitor(sql: Sql, { id }: Visitor): Promise<void> {
-  await sql.query('select pg_advisory_xact_lock($1::integer, hashtext($2))', [advisoryLocks.visitors, id]);
+  const widest = networksOfVisitor(id).at(-1);
+  await sql.query('select pg_advisory_xact_lock($1::integer, hashtext($2))', [advisoryLocks.visitors, widest]);
 }
 
 /**
@@ -22,17 +28,23 @@ export async function lockVisitor(sql: Sql, { id }: Visitor): Promise<void> {
  * @throws MillraceError `rate_limited` for too many jobs. It must end the transaction.
  */
 export async function countVisitorStart(sql: Sql, visitor: Visitor, jobId: string, isRestart: boolean): Promise<void> {
-  const { unfinished, wait } = await readVisitorLoad(sql, visitor, jobId);
-  checkVisitorLimits({ unfinished, wait: isRestart ? 0 : wait }, visitor.limits);
-  if (unfinished > 0) {
+  const networks = networksOfVisitor(visitor.id);
+  let delays = 0;
+  for (const [tier, network] of networks.entries()) {
+    const { perDay } = limitsOfTier(visitor.limits, tier);
+    const { unfinished, wait } = await readLoad(sql, network, perDay, jobId);
+    checkVisitorLimits({ unfinished, wait: isRestart ? 0 : wait }, visitor.limits, tier);
+    delays = Math.max(delays, Math.floor(unfinished / tierLimit(1, tier)));
+  }
+  if (delays > 0) {
     const delayTurn = `update render_jobs set turn_at = created_at + $2::integer * ${turnDelay} where id = $1`;
-    await sql.query(delayTurn, [jobId, unfinished]);
+    await sql.query(delayTurn, [jobId, delays]);
   }
   if (isRestart) return;
-  await sql.query('insert into visitor_starts (visitor, job_id) values ($1, $2)', [visitor.id, jobId]);
+  await sql.query('insert into visitor_starts (visitor, job_id) select unnest($1::text[]), $2', [networks, jobId]);
 }
 
-async function readVisitorLoad(sql: Sql, { id, limits }: Visitor, jobId: string): Promise<VisitorLoad> {
+async function readLoad(sql: Sql, network: string, perDay: number, jobId: string): Promise<VisitorLoad> {
   const [load] = await sql.query<VisitorLoad>(
     `with starts as (
        select job_id, started_at from visitor_starts where visitor = $1 and started_at > now() - ${counted}
@@ -44,7 +56,7 @@ async function readVisitorLoad(sql: Sql, { id, limits }: Visitor, jobId: string)
          -- The start that must no longer count before the next one.
          select started_at from starts order by started_at desc offset $3::integer - 1 limit 1
        ) + ${counted} - now()) * 1000), 0)::integer as wait`,
-    [id, jobId, limits.perDay],
+    [network, jobId, perDay],
   );
   return load ?? { unfinished: 0, wait: 0 };
 }

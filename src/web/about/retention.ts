@@ -63,7 +63,7 @@ export function describeRetention(facts: RetentionFacts): readonly KeptData[] {
       ? []
       : [
           limited('Jobs of visitors of the page', facts.visitorStarts, [
-            "The IDs of the jobs that a visitor has started, with a keyed hash of the visitor's network, which limits the jobs of each visitor.",
+            "The IDs of the jobs that a visitor has started, with keyed hashes of the visitor's networks, which limit the jobs of each visitor.",
           ]),
         ]),
     unlimited('Keys', [

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Result } from '../support/envelope.ts';
+import { type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { sendRaw } from '../support/raw-request.ts';
+
+const proxy = '127.0.0.99';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: RunningProcess;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startService(inject('labUrl'), folder.path, {
+    TRUSTED_PROXIES: proxy,
+    WEB_RATE: '1000/1000',
+    WEB_JOBS: '100/1',
+  });
+});
+afterAll(async () => {
+  await service.kill();
+  await folder.delete();
+});
+
+/** Sends a request of the page for a client of the proxy. */
+async function askAsPage(target: string, client: string) {
+  const headers = [
+    ['X-Millrace-Page', '1'],
+    ['Sec-Fetch-Site', 'same-origin'],
+    ['X-Forwarded-For', client],
+  ] as const;
+  return await sendRaw(service.url, { method: 'GET', target, from: proxy, headers });
+}
+
+/** Starts a render of a visitor, and cancels it. */
+async function startAndCancel(client: string): Promise<number> {
+  const query = '/p1/v3/video/details?videoId=lab-min-002&renderableFormats=lowres';
+  const { contents } = JSON.parse((await askAsPage(query, client)).body) as Result;
+  const url = contents?.[0]?.renderableVideos?.[0]?.renderConfig?.executionUrl ?? '';
+  // Another program starts the job.
+  const { status } = await fetch(url);
+  if (status === 202) await fetch(url, { method: 'DELETE' });
+  return status;
+}
+
+/** Repeats a request for clients, one after the other. */
+async function each<Outcome>(clients: readonly string[], send: (client: string) => Promise<Outcome>) {
+  const outcomes: Outcome[] = [];
+  for (const client of clients) outcomes.push(await send(client));
+  return outcomes;
+}
+
+/** Addresses in networks of one /56, or in networks of one /48 in different /56. */
+const inMiddle = (count: number) =>
+  Array.from({ length: count }, (_, index) => `2001:db8:1:${index.toString(16)}::${index}`);
+const inWide = (count: number) =>
+  Array.from({ length: count }, (_, index) => `2001:db8:2:${(index * 256).toString(16)}::${index}`);
+
+test('the jobs of visitors are limited for all networks of a /56, and of a /48', async () => {
+  expect(await each(['203.0.113.1', '203.0.113.1', '203.0.113.2'], startAndCancel)).toEqual([202, 429, 202]);
+  expect(await each(inMiddle(5), startAndCancel)).toEqual([...Array(4).fill(202), 429]);
+  expect(await each(inWide(17), startAndCancel)).toEqual([...Array(16).fill(202), 429]);
+  expect(await startAndCancel('2001:db8:3::1')).toBe(202);
+});
