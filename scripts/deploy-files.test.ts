@@ -72,6 +72,37 @@ describe('ports', () => {
   });
 });
 
+describe('nginx', () => {
+  /** Returns the network that the map in the file assigns to an address. */
+  function networkOf(address: string): string {
+    const [, map = ''] = /map \$remote_addr \$client_network \{([^}]*)\}/.exec(nginx) ?? [];
+    for (const [, pattern = '', value = ''] of map.matchAll(/"~(.+)" (\S+);/g)) {
+      const { groups } = new RegExp(pattern).exec(address) ?? {};
+      if (groups !== undefined) return value.replace('$groups', groups.groups ?? '');
+    }
+    return address;
+  }
+
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1'],
+    ['2001:db8:1::6', '2001:db8:1'],
+    ['2001:db8::1', '2001:db8:0'],
+    ['2001:db8:0:1::1', '2001:db8:0'],
+    ['2001::db8:0:0:1', '2001:0:0'],
+    ['::1', '::1'],
+  ])('limits the requests of the /48 network of %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+    expect(nginx).toMatch(/^limit_conn_zone \$client_network zone=networks:/m);
+    expect(nginx).toMatch(/^ {2}limit_conn networks \d+;$/m);
+  });
+
+  test('repeats no request at another node after a byte of it was sent', () => {
+    expect(nginx.match(/proxy_next_upstream.*;/g)).toEqual(['proxy_next_upstream off;']);
+    expect(nginx).toMatch(/location @other_node \{\s+if \(\$upstream_bytes_sent != 0\) \{\s+return 502;/);
+  });
+});
+
 test('no file in the image imports a file that the image leaves out', () => {
   const root = new URL('../', import.meta.url);
   const ignored = new Set(globSync(['{src,packages}/**/*.test.ts', '{src,packages}/**/testing/**'], { cwd: root }));
