@@ -156,7 +156,8 @@ export class BulkConnection {
     try {
       const rest = this.#exchange?.reader.read(bytes) ?? bytes;
       if (rest.length === 0) return;
-      if (this.#paused) this.#waiting.unshift(Buffer.from(rest));
+      // Bytes that have waited before are not copied again for each short chunk in them.
+      if (this.#paused) this.#waiting.unshift(rest.buffer === readBuffer.buffer ? Buffer.from(rest) : rest);
       // These bytes are the rest of an abandoned response, or belong to no request.
       else this.#socket.destroy();
     } catch (error) {

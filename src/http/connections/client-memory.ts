@@ -1,4 +1,4 @@
-import { totalmem } from 'node:os';
+import { availableMemory } from '../../settings/available-memory.ts';
 import type { RefusalReason } from './bounded-pool.ts';
 import type { ClientNetworks } from './client-network.ts';
 import { createNetworkTally } from './network-tally.ts';
@@ -96,11 +96,4 @@ export function createClientMemory(
 /** Returns the default of `CLIENT_MEMORY` in bytes: a quarter of the memory that the process can use. */
 export function defaultClientMemory(memory = availableMemory()): number {
   return Math.min(MAX_DEFAULT, Math.max(MIN_DEFAULT, memory * MEMORY_SHARE));
-}
-
-/** Returns the memory of the container, or else of the machine. */
-function availableMemory(): number {
-  // 0 if it is not known; more than the machine has if there is no limit.
-  const constrained = process.constrainedMemory();
-  return Math.min(totalmem(), constrained > 0 ? constrained : Number.POSITIVE_INFINITY);
 }

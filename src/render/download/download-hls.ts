@@ -139,6 +139,7 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
     runs,
     resources,
     concurrency,
+    heldMemory: source.heldMemory,
     signal: source.signal,
     onBytes: (bytes) => sizeGuard.check(bytes),
     onProgress,

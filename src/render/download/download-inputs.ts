@@ -12,6 +12,7 @@ import { downloadHls, type HlsListener, type PlaylistFilePart, type PlaylistOmis
 import { clipOutOfRange, excerptStarts, type TimedExcerpt } from './excerpt/clip-range.ts';
 import { downloadExcerpt, playsOverTime } from './excerpt/download-excerpt.ts';
 import { fetchWithinBudget, type TimeBudget } from './fetch-within-budget.ts';
+import type { HeldMemory } from './held-memory.ts';
 import { excerptPathOf, filePathOf, stemOf, subjectOf } from './input-file.ts';
 import { fractionOf, type InputProgress, overallProgress } from './input-progress.ts';
 import type { JobLinks } from './links/job-links.ts';
@@ -65,6 +66,8 @@ export interface DownloadContext {
   readonly budgets: readonly TimeBudget[];
   /** The links of the inputs, shared by all fallbacks. Default: those of the job, which are never replaced. */
   readonly links?: JobLinks | undefined;
+  /** What the downloads of the job hold in memory, shared by all fallbacks. Default: a budget for each input. */
+  readonly heldMemory?: HeldMemory | undefined;
   /** Waits before a retry. */
   readonly pause: Pause;
   /** Called with the fraction of all inputs that has arrived, 0 to 1. */

@@ -5,7 +5,10 @@ import { isSameMedia } from './arrived-ranges.ts';
 import { createConcatenatedFile, type FileSlot } from './concatenated-file.ts';
 import { fetchPart, type PartObserver } from './fetch-part.ts';
 import type { FileProgress } from './file-progress.ts';
-import { type ByteWriter, createFileWriter } from './file-writer.ts';
+import type { ByteWriter } from './file-writer.ts';
+import type { HeldMemory } from './held-memory.ts';
+import { createHoldingArea, type HeldBytes } from './holding-area.ts';
+import { createHoldingWriter } from './holding-writer.ts';
 import { fractionOf } from './input-progress.ts';
 import type { Journal } from './journal.ts';
 import type { LinkState } from './links/source-link.ts';
@@ -23,6 +26,7 @@ interface SegmentsDownload {
   /** The resources of each run. */
   readonly resources: readonly (readonly MediaResource[])[];
   readonly concurrency: number;
+  readonly heldMemory: HeldMemory;
   readonly signal: AbortSignal;
   /** Called with the number of bytes that have arrived; throws if there are too many. */
   readonly onBytes: (bytes: number) => void;
@@ -35,8 +39,8 @@ interface SegmentsDownload {
 
 /**
  * Fetches segments in playing order, several concurrently, and writes them directly to their offsets in the file of
- * each run. The offset of a resource is known once the sizes of all preceding resources are known; until then,
- * backpressure holds its connection. Resources that an earlier run has stored are not fetched again. Returns the files'
+ * each run. The offset of a resource is known once the sizes of all preceding resources are known; until then, its bytes
+ * are held. Resources that an earlier run has stored are not fetched again. Returns the files'
  * sizes in bytes.
  *
  * @throws SourceChanged if the offset of a stored resource has changed.
@@ -59,6 +63,7 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
     signal: group.signal,
     onBytes: (bytes) => download.onBytes(tally.bytes + bytes),
   });
+  const holdingArea = createHoldingArea(`${runs[0]?.path ?? ''}-held`, download.heldMemory);
   const proofs: ResourceProof[] = [];
   const seconds = runs.reduce((sum, { duration }) => sum + duration, 0);
 
@@ -68,7 +73,15 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
       if (file === undefined) continue;
       const slot = await file.reserveSlot();
       const storedResource = storedResources.find(index, resource.order);
-      const progress = { slot, signal: group.signal, tally, seconds, sharedResources, proofs };
+      const progress = {
+        slot,
+        signal: group.signal,
+        tally,
+        seconds,
+        sharedResources,
+        proofs,
+        openHeld: holdingArea.open,
+      };
       if (resource.content !== undefined) await writeContent(resource, resource.content, progress);
       else if (storedResource !== undefined) await reuseResource(download, resource, storedResource, progress);
       else
@@ -89,6 +102,7 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
     return files.map(({ bytes }) => bytes);
   } finally {
     await sharedResources.close();
+    await holdingArea.close();
     for (const file of files) await file.close();
   }
 }
@@ -155,11 +169,11 @@ async function isUnchanged(
 async function writeContent(
   { run, name }: MediaResource,
   content: Buffer,
-  { slot: { file, offset, size, complete }, proofs }: Progress,
+  { slot: { file, offset, size, complete }, proofs, openHeld }: Progress,
 ): Promise<void> {
   size.resolve(content.length);
   const proof = createArrivalProof(name);
-  const writer = proof.writerTo((onWritten) => createFileWriter(file, offset, onWritten));
+  const writer = proof.writerTo((onWritten) => createHoldingWriter(file, offset, openHeld(), onWritten));
   await writer.write(0, content);
   await writer.finish();
   proofs.push({ proof, path: run.path, at: await offset, bytes: content.length });
@@ -175,6 +189,8 @@ interface Progress {
   readonly sharedResources: SharedResources;
   /** The proofs of the resources that are stored. */
   readonly proofs: ResourceProof[];
+  /** Holds the bytes of a resource until its offset is known. */
+  readonly openHeld: () => HeldBytes;
 }
 
 /** A stored resource, and the proof of its bytes, whose positions start at 0. */
@@ -247,7 +263,7 @@ async function fetchResource(
   try {
     const cipher = await run.keys.cipherFor(resource.keys, resource.sequence, run.sourceFor);
     const proof = createArrivalProof(source.name);
-    const fileWriter = proof.writerTo((onWritten) => createFileWriter(file, offset, onWritten));
+    const fileWriter = proof.writerTo((onWritten) => createHoldingWriter(file, offset, progress.openHeld(), onWritten));
     const writer = createSegmentWriter(fileWriter, { source, first: part.from, cipher, onStart });
     const observer: PartObserver = {
       onHead(head, link) {

@@ -3,6 +3,7 @@ import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { noTracing, type Tracer } from '../../tracing/tracer.ts';
 import { firstSentence } from './first-sentence.ts';
+import { createJobMemory, type HeldMemory } from './held-memory.ts';
 import { linkOf } from './links/input-link.ts';
 import type { JobLinks } from './links/job-links.ts';
 import { fixedLink } from './links/source-link.ts';
@@ -18,6 +19,8 @@ export interface FetchContext {
   readonly budgets: readonly TimeBudget[];
   /** The links of the inputs, shared by all fallbacks. Default: those of the job, which are never replaced. */
   readonly links?: JobLinks | undefined;
+  /** What the downloads of the job hold in memory, shared by all fallbacks. Default: this is the only one. */
+  readonly heldMemory?: HeldMemory | undefined;
   readonly tracer?: Tracer | undefined;
 }
 
@@ -40,7 +43,7 @@ export function createTimeBudgets({ inputs }: Job): TimeBudget[] {
 export async function fetchWithinBudget<Result>(
   input: JobInput,
   index: number,
-  { egress, signal, pause, budgets, links, tracer = noTracing }: FetchContext,
+  { egress, signal, pause, budgets, links, heldMemory = createJobMemory(), tracer = noTracing }: FetchContext,
   fetch: (source: Source) => Promise<Result>,
 ): Promise<Result> {
   const name = `Input ${index + 1}`;
@@ -56,6 +59,7 @@ export async function fetchWithinBudget<Result>(
       egress,
       link: inputLink ?? fixedLink(linkOf(input)),
       rangeType: input.chunks.type,
+      heldMemory,
       name,
       allowsPage: input.ext === 'html' || input.ext === 'htm',
       ...(input.language === undefined ? {} : { language: input.language }),

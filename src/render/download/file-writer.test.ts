@@ -21,7 +21,7 @@ test('writes every chunk at its position, whatever the chunk sizes, even after t
       const parts = lengths.map((length, index) => Buffer.alloc(length, index + 1));
       const path = join(folder, 'file');
       const file = await open(path, 'w');
-      const writer = createFileWriter(file, Promise.resolve(base));
+      const writer = createFileWriter(file, base);
       const starts: number[] = [];
       let position = 0;
       for (const part of parts) {

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { writeBytes } from '../../files/write-size.ts';
 import type { ByteRange } from './byte-ranges.ts';
+import { filledParts, queueWrite } from './queued-writes.ts';
 import { acquireBuffer, releaseBuffer } from './write-buffer-pool.ts';
 
 /**
@@ -8,8 +9,6 @@ import { acquireBuffer, releaseBuffer } from './write-buffer-pool.ts';
  * process dies, they must be fetched again.
  */
 const BATCH_MS = 250;
-/** Maximum number of bytes buffered in memory while their offset is unknown. */
-const MAX_HELD_BYTES = 8 * 1024 * 1024;
 
 /** Accepts bytes that arrive in order; returning to the first position starts over. Call `flush` or `finish` last. */
 export interface ByteWriter {
@@ -26,31 +25,19 @@ export interface ByteWriter {
 
 /**
  * Creates a writer that writes bytes to a file, many small chunks in one call. Its position 0 is at `fileOffset` in the
- * file. If that is a promise, backpressure holds the sender until it resolves. `onWritten` is called with the positions
- * that have been written.
+ * file. `onWritten` is called with the positions that have been written.
  */
 export function createFileWriter(
   file: FileHandle,
-  fileOffset: number | Promise<number>,
+  fileOffset: number,
   onWritten?: (range: ByteRange) => void,
 ): ByteWriter {
   let buffers: Buffer<ArrayBuffer>[] = [];
   let size = 0;
   let start = 0;
-  /** Writes slow chunks although no more arrive. There is one only while bytes are buffered that may be resumed from. */
+  /** Writes slow chunks although no more arrive. There is one only while bytes are buffered. */
   let timer: NodeJS.Timeout | undefined;
   let isTimedWriteRunning = false;
-  let limit = writeBytes;
-  /** Only bytes with a known offset are written early: the others would be held, and as many again. */
-  const hasOffset = typeof fileOffset === 'number';
-  if (!hasOffset) {
-    limit = MAX_HELD_BYTES;
-    const onSettled = () => {
-      limit = writeBytes;
-    };
-    // The rejection is reported where the promise is awaited.
-    fileOffset.then(onSettled, onSettled);
-  }
 
   /** Settles with all writes that were started. A failure stays: the bytes after it have no place to be resumed from. */
   let writes: Promise<unknown> = Promise.resolve();
@@ -64,7 +51,7 @@ export function createFileWriter(
 
   /** Starts the timer. The buffers of a slow file stay bounded, because it never runs during a write that it started. */
   function startTimer(): void {
-    if (!hasOffset || onWritten === undefined || size === 0 || isTimedWriteRunning) return;
+    if (onWritten === undefined || size === 0 || isTimedWriteRunning) return;
     timer ??= setTimeout(() => {
       isTimedWriteRunning = true;
       const onSettled = () => {
@@ -83,7 +70,7 @@ export function createFileWriter(
     size = 0;
     if (bytes === 0) return;
     try {
-      await queueWrite(file, sliceBuffers(batch, bytes), (await fileOffset) + at);
+      await queueWrite(file, filledParts(batch, bytes), fileOffset + at);
       onWritten?.({ from: at, end: at + bytes });
     } finally {
       batch.forEach(releaseBuffer);
@@ -112,7 +99,7 @@ export function createFileWriter(
         });
       }
       append(chunk);
-      if (size >= limit) return flush();
+      if (size >= writeBytes) return flush();
       startTimer();
       return undefined;
     },
@@ -128,44 +115,4 @@ export function shiftWriter(writer: ByteWriter, by: number): ByteWriter {
     flush: () => writer.flush(),
     finish: () => writer.finish(),
   };
-}
-
-/** Returns the filled part of the buffers; all but the last are full. */
-function sliceBuffers(buffers: readonly Buffer[], bytes: number): Buffer[] {
-  return buffers.map((buffer, at) => buffer.subarray(0, Math.min(writeBytes, bytes - at * writeBytes)));
-}
-
-/** The last write to each file. */
-const lastWrites = new WeakMap<FileHandle, Promise<unknown>>();
-
-/**
- * Writes to a file sequentially. The system does not run several writes to one file concurrently: the waiting threads
- * spin instead. Their spinning took 0.4 s of CPU time for one gigabyte over eight connections (measured 2026-11-21).
- */
-function queueWrite(file: FileHandle, batch: readonly Buffer[], at: number): Promise<void> {
-  const write = () => writeAll(file, batch, at);
-  const turn = (lastWrites.get(file) ?? Promise.resolve()).then(write, write);
-  lastWrites.set(file, turn);
-  return turn;
-}
-
-async function writeAll(file: FileHandle, batch: readonly Buffer[], at: number): Promise<void> {
-  let remaining = batch;
-  let position = at;
-  while (remaining.length > 0) {
-    const { bytesWritten } = await file.writev(remaining, position);
-    position += bytesWritten;
-    remaining = dropBytes(remaining, bytesWritten);
-  }
-}
-
-function dropBytes(batch: readonly Buffer[], bytesWritten: number): readonly Buffer[] {
-  let skip = bytesWritten;
-  let index = 0;
-  for (let chunk = batch[index]; chunk !== undefined && skip >= chunk.length; chunk = batch[index]) {
-    skip -= chunk.length;
-    index += 1;
-  }
-  const [first, ...others] = batch.slice(index);
-  return first === undefined ? [] : [first.subarray(skip), ...others];
 }

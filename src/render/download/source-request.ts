@@ -7,6 +7,7 @@ import { withHeaders } from '../../egress/credentials.ts';
 import type { Egress, EgressRequest, ResponseHead } from '../../egress/egress.ts';
 import { validatorOf } from '../../egress/validator.ts';
 import { type ContentCoding, isSupportedCoding } from './decoding-writer.ts';
+import type { HeldMemory } from './held-memory.ts';
 import {
   fixedLink,
   LinkRefused,
@@ -26,6 +27,8 @@ export interface Source extends RetryContext {
   readonly link: SourceLink;
   /** How a range is requested. */
   readonly rangeType: 'header' | 'query';
+  /** The budget of what is held in memory while the source sends the rest. */
+  readonly heldMemory: HeldMemory;
   /** Whether the input is expected to be a web page. */
   readonly allowsPage: boolean;
   /** Language tag of the audio to choose from a playlist. Default: the playlist's choice. */

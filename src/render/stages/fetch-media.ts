@@ -8,6 +8,7 @@ import type { AdditionContext } from '../download/additions/fetch-addition.ts';
 import { type FetchedAdditions, fetchAdditions, hasAddedFiles } from '../download/additions/fetch-additions.ts';
 import { type DownloadContext, downloadInputs, type FetchedInput } from '../download/download-inputs.ts';
 import { createTimeBudgets } from '../download/fetch-within-budget.ts';
+import { createJobMemory } from '../download/held-memory.ts';
 import { openJournal } from '../download/journal.ts';
 import { createJobLinks, type JobLinks } from '../download/links/job-links.ts';
 import type { LinkServices } from '../download/links/link-port.ts';
@@ -56,7 +57,7 @@ export type FetchedMedia = InputMedia & {
 };
 
 /** Parameters of {@link fetchMedia}, in addition to the job. */
-type MediaContext = Omit<DownloadContext, 'budgets' | 'links'> & {
+type MediaContext = Omit<DownloadContext, 'budgets' | 'links' | 'heldMemory'> & {
   /** How links are replaced and reported. If absent, neither happens. */
   readonly linkServices?: LinkServices;
 };
@@ -71,10 +72,11 @@ type MediaContext = Omit<DownloadContext, 'budgets' | 'links'> & {
  */
 export async function fetchMedia(
   job: Job,
-  { linkServices, ...context }: MediaContext,
+  { linkServices, ...rest }: MediaContext,
   engine: Engine,
   log: Logger,
 ): Promise<FetchedMedia> {
+  const context = { ...rest, heldMemory: createJobMemory() };
   const directory = join(context.directory, inputsFolder);
   await makeFolder(directory);
   if (!hasAddedFiles(job)) return await fetchInputs(undefined);

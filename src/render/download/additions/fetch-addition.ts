@@ -8,6 +8,7 @@ import { removeFile } from '../../../files/remove-tree.ts';
 import { DamagedArrival } from '../arrival-proof.ts';
 import { trackArrivedRanges } from '../arrived-ranges.ts';
 import { fetchStream } from '../fetch-stream.ts';
+import { createJobMemory, type HeldMemory } from '../held-memory.ts';
 import { fixedLink } from '../links/source-link.ts';
 import type { Pause } from '../retry-budget.ts';
 import { RangesUnsupported, type Source, SourceChanged } from '../source-request.ts';
@@ -19,6 +20,8 @@ export interface AdditionContext {
   readonly signal: AbortSignal;
   /** Waits before a retry. */
   readonly pause: Pause;
+  /** What the downloads of the job hold in memory. Default: this is the only one. */
+  readonly heldMemory?: HeldMemory | undefined;
 }
 
 /** Where an addition is stored, and how large it may be. */
@@ -39,7 +42,7 @@ export interface AdditionTarget {
 export async function fetchAddition(
   { url, request }: AdditionSource,
   { name, path, maxBytes }: AdditionTarget,
-  { egress, signal, pause }: AdditionContext,
+  { egress, signal, pause, heldMemory = createJobMemory() }: AdditionContext,
 ): Promise<number> {
   const deadline = new AbortController();
   const timer = setTimeout(() => {
@@ -50,6 +53,7 @@ export async function fetchAddition(
     egress,
     link: fixedLink({ url, request: { ...request, headers }, version: 0, received: { bytes: 0 } }),
     rangeType: 'header',
+    heldMemory,
     name,
     allowsPage: false,
     pause,

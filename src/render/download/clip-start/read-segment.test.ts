@@ -5,6 +5,7 @@ import { parseJob } from '../../../contract/parse-job.ts';
 import { createEgress } from '../../../egress/create-egress.ts';
 import type { Egress } from '../../../egress/egress.ts';
 import { parsePlaylist } from '../../../hls/testing/parse-playlist.ts';
+import { createJobMemory } from '../held-memory.ts';
 import { linkOf } from '../links/input-link.ts';
 import { fixedLink } from '../links/source-link.ts';
 import { createKeyStore } from '../segment-keys.ts';
@@ -52,6 +53,7 @@ async function read(lines: readonly string[], how: 'read' | 'readHead' = 'read',
     link: fixedLink(linkOf({ ...input, url })),
     name,
     rangeType: 'header',
+    heldMemory: createJobMemory(),
     allowsPage: false,
     pause: async () => undefined,
     signal: new AbortController().signal,

@@ -1,0 +1,62 @@
+/** @module-tag long */
+
+import { afterAll, expect, inject, test } from 'vitest';
+import { describeJob, outcome, post, run, type StartedJob } from '../support/http-client.ts';
+import { labFile } from '../support/lab-client.ts';
+import { lateSegments, startLateHost } from '../support/late-host.ts';
+import { canMeasureStalls } from '../support/loop-stall.ts';
+import { peakMemory } from '../support/peak-memory.ts';
+import { startService, temporaryFolder } from '../support/processes.ts';
+
+/*
+ * What the servers of media make the service hold in memory.
+ */
+
+/**
+ * Megabytes far above what the downloads of one job and of all jobs hold, with what is in transit over each connection.
+ * Without a common budget, a job would hold 500 MB.
+ */
+const MOST_JOB_MEMORY_MB = 150;
+const MOST_MEMORY_MB = 600;
+const INPUTS = 4;
+/** A segment is held up to this size. */
+const SEGMENT_BYTES = 8 * 1024 * 1024;
+
+const lab = inject('labUrl');
+const closers: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const stop of closers.reverse()) await stop();
+});
+
+test.skipIf(!canMeasureStalls).each([
+  [1, MOST_JOB_MEMORY_MB],
+  [4, MOST_MEMORY_MB],
+])('segments that arrive before the first one has ended take little memory: %i jobs', async (count, most) => {
+  const folder = await temporaryFolder();
+  closers.push(folder.delete);
+  const host = await startLateHost(SEGMENT_BYTES);
+  closers.push(host.close);
+  const service = await startService(lab, folder.path, {
+    EGRESS_CONNECT_TO: `late.example=${host.url},*=${lab}`,
+    WORKER_CONCURRENCY: `${count}`,
+  });
+  closers.push(service.stop);
+  // Code that the first job loads and compiles is not part of the cost of a hostile one.
+  const { url } = labFile('/hls/amber-2/180/index.m3u8');
+  await run(service.url, describeJob('convert_format', [{ url, ext: 'm3u8' }], 'mp4'));
+  const input = { url: 'http://late.example/index.m3u8', ext: 'm3u8' };
+  const job = () =>
+    describeJob('join_streams', Array(INPUTS).fill(input), 'mkv', {
+      HLSPlaylistDownload: { concurrency: lateSegments },
+    });
+  const growth = await peakMemory(service, async () => {
+    const jobs = await Promise.all(
+      Array.from({ length: count }, () => post<StartedJob>(`${service.url}/api/v1/render/execute`, job())),
+    );
+    const expected = count * INPUTS * (lateSegments - 1) * SEGMENT_BYTES;
+    await expect.poll(() => host.sentBytes, { timeout: 300_000 }).toBeGreaterThanOrEqual(expected);
+    host.endSegments();
+    for (const { body } of jobs) expect(await outcome(body.sseStatusUrl)).toMatchObject({ status: 'failed' });
+  });
+  expect(growth).toBeLessThanOrEqual(most);
+});
