@@ -23,4 +23,6 @@ export const advisoryLocks = {
   audit: 7_417_010,
   /** Storing job descriptions; each account has a separate lock. */
   storedDescriptions: 7_417_011,
+  /** Storing orders that are too long for their URLs; each account has a separate lock. */
+  storedOrders: 7_417_012,
 };

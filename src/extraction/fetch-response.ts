@@ -118,9 +118,10 @@ function healthNotes(
 
 /** Stores the long orders of a response, and logs a failure to store them. */
 export async function completeResponse(response: PendingResponse, log: FastifyBaseLogger): Promise<ExtractionResponse> {
-  return await response.complete((err) =>
-    log.error({ err }, 'long orders could not be stored, so their items have errors instead of execution URLs'),
-  );
+  return await response.complete((err) => {
+    const level = toMillraceError(err).code === 'rate_limited' ? 'info' : 'error';
+    log[level]({ err }, 'long orders could not be stored, so their items have errors instead of execution URLs');
+  });
 }
 
 /**

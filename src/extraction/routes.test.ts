@@ -602,6 +602,16 @@ describe('an order that is too long for its URL', () => {
     expect(headers['cache-control']).toBe('private, no-store');
   });
 
+  test('that exceeds a quota leads to an error of its item that states why', async () => {
+    const storeOrders = () => Promise.reject(new MillraceError('rate_limited', 'Too many are stored.'));
+    const { ask } = await service({ extract }, false, account, { storeOrders });
+    const { status, body } = await ask(query);
+    expect([status, body.error]).toEqual([200, null]);
+    const [first, second] = body.contents ?? [];
+    expect(first?.renderableVideos).toEqual([{ label: '720p', error: 'Too many are stored.' }]);
+    expect(second?.renderableVideos).toMatchObject([{ renderConfig: {} }]);
+  });
+
   test('that cannot be stored is not charged as a render', async () => {
     const only = async () => ({ contents: (await extract()).contents.slice(0, 1), metadata: {} });
     const storeOrders = () => Promise.reject(new Error('no'));

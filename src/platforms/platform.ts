@@ -54,6 +54,14 @@ export interface Endpoint {
    */
   subjects(parameters: EndpointParameters): Subjects;
   /**
+   * Returns the parameters that contain links, in their shortest form: as the reader of links in {@link extract} finds
+   * them, without the text around a link and what is appended to it. It has the same subjects and the same result. Sealed
+   * links contain it, so its length is bounded. Endpoints with `contents` have this function.
+   *
+   * @throws MillraceError for a parameter that {@link extract} refuses.
+   */
+  canonical?(parameters: EndpointParameters): EndpointParameters;
+  /**
    * Requests the data from the site and parses it.
    *
    * @throws MillraceError whose code gives the reason that there is no data.

@@ -143,6 +143,13 @@ test('two requests have the same key if and only if they send the same query to 
   );
 });
 
+test('the parameters of a query have nothing of the text that the platform ignores, unless it refuses them', () => {
+  const text = 'Look at https://www.youtube.com/watch?v=dQw4w9WgXcQ&list=more, and then at this';
+  expect(details({ videoId: text }).parameters).toEqual({ videoId: 'dQw4w9WgXcQ' });
+  expect(details({ videoId: text }).key).toBe(details({ videoId: 'dQw4w9WgXcQ' }).key);
+  expect(details({ videoId: 'no video' }).parameters).toEqual({ videoId: 'no video' });
+});
+
 describe('the item of a query', () => {
   const item = (index: number, path: string, parameters: QueryParameters) => {
     const platform = platforms[index];
@@ -175,6 +182,7 @@ describe('the item of a query', () => {
   test('has nothing of what can be appended to a link that the platform must look up', () => {
     const share = (suffix: string) => item(2, '/post/details', { url: `https://fb.watch/abc${suffix}` });
     expect(share('?n=1')).toBe(share('?n=2#a'));
+    expect(share('?n=1')).toBe(item(2, '/post/details', { url: 'look: https://fb.watch/abc and then more' }));
     expect(share('?n=1')).not.toBe(item(2, '/post/details', { url: 'https://fb.watch/abd?n=1' }));
   });
 });

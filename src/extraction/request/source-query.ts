@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { TObject } from 'typebox';
+import { MillraceError } from '../../contract/errors.ts';
 import { textParameters } from '../../contract/media-origin.ts';
 import { explicitDefault, type ResponsePart } from '../../contract/parameters.ts';
 import { appliedParameters } from '../../contract/render-parameters.ts';
@@ -13,6 +14,7 @@ export interface SourceQuery {
   /** ID of the platform, such as `p1`. */
   readonly platform: string;
   readonly endpoint: Endpoint;
+  /** In canonical form. Sealed links contain them, so they have nothing of a caller's text that the platform ignores. */
   readonly parameters: EndpointParameters;
   readonly pages: Pages;
   readonly isRequested: IsRequested;
@@ -47,7 +49,7 @@ export function sourceQueryOf(
   sealer: Sealer,
 ): SourceQuery {
   const name = `${platform}${endpoint.path}`;
-  const queryParameters = sourceParameters(endpoint.parameters, parameters);
+  const queryParameters = canonicalParameters(endpoint, sourceParameters(endpoint.parameters, parameters));
   const pages = openPages(sealer, name, { ...queryParameters, nextToken: parameters.nextToken });
   const { optionalParts = [] } = endpoint;
   const isRequested = requestedParts(parameters.fields);
@@ -94,6 +96,16 @@ function embedsChapters(
   if (renderables === undefined || !(embed === undefined || embed.includes('chapters'))) return false;
   const rendersVideo = renderableFormats !== undefined && isRequested('contents.renderableVideos');
   return rendersVideo || (renderableAudios !== undefined && isRequested('contents.renderableAudios'));
+}
+
+/** Returns the parameters with their links in canonical form. Those that the endpoint refuses remain for its error. */
+function canonicalParameters(endpoint: Endpoint, parameters: EndpointParameters): EndpointParameters {
+  try {
+    return { ...parameters, ...endpoint.canonical?.(parameters) };
+  } catch (error) {
+    if (error instanceof MillraceError) return parameters;
+    throw error;
+  }
 }
 
 /** Returns the parameters of the source query in canonical form: sorted by name, lists sorted, defaults omitted. */

@@ -86,7 +86,7 @@ export function buildResponse(
   return {
     async complete(onFailure) {
       try {
-        await services.storeOrders(longOrders);
+        await services.storeOrders(longOrders, plan);
         return toResponse(result, renderedBody);
       } catch (error) {
         onFailure(error);
@@ -104,7 +104,9 @@ function toResponse(result: SourceResult, { body, price, isSealed: sealed }: Ren
   return { body, price, headers: cacheHeaders(result, sealed), code: 'ok' };
 }
 
+/** Returns the error of the items whose orders are not stored. */
 function notStoredError(cause: unknown): MillraceError {
+  if (cause instanceof MillraceError && cause.code === 'rate_limited') return cause;
   const message = 'The render of this format could not be prepared. Send the same request again in a few seconds.';
   return new MillraceError('service_unavailable', message, { cause });
 }

@@ -80,6 +80,15 @@ export function addressOf(link: string): URL | null {
   return webUrl(/^https?:\/\//i.test(link) ? link : `https://${link}`);
 }
 
+/** Returns the shortest address with the meaning of a link, including the owner that it names. */
+export function canonicalUrl(link: FacebookLink): string {
+  if (link.kind === 'video' && link.owner !== undefined) return `${SITE}/${link.owner}/videos/${link.id}`;
+  if (link.kind === 'photo' && link.owner !== undefined) {
+    return link.url.replace(`${SITE}/photo/`, `${SITE}/${link.owner}/photos/${link.id}`);
+  }
+  return link.url;
+}
+
 /** The link readers of Facebook. */
 export const facebook: PlatformLinks = {
   id: 'p3',
@@ -219,7 +228,10 @@ function profileOfName(name: string): Extract<FacebookLink, { kind: 'profile' }>
   return { kind: 'profile', vanity: name, url: `${SITE}/${name}` };
 }
 
-/** Returns whether a path can be that of a short link. Text that follows one has other characters. */
+/**
+ * Returns whether a path can be that of a short link. Text that follows one has other characters. The maximum is several
+ * times what the site uses, because sealed links contain the path.
+ */
 function isShortPath({ pathname }: URL): boolean {
-  return /^\/[\w./~-]+$/.test(pathname);
+  return /^\/[\w./~-]{1,200}$/.test(pathname);
 }

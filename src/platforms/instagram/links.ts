@@ -15,6 +15,9 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** Number of characters that a private post's shortcode has after the public part. */
 const PRIVATE_TAIL = 28;
 
+/** Maximum characters of the path of a short link, several times what the site uses. Sealed links contain it. */
+const MAX_SHARE = 200;
+
 /** First path segments that are not usernames. */
 const reserved = new Set(
   (
@@ -82,7 +85,8 @@ function linkIn(url: URL): InstagramLink | null {
   if (!hosts.test(url.hostname)) return null;
   const path = pathSegments(url);
   const [first = '', second = '', third = ''] = path;
-  if (first === 'share') return second === '' ? null : { kind: 'share', url: url.href };
+  if (first === 'share')
+    return second !== '' && url.pathname.length <= MAX_SHARE ? { kind: 'share', url: url.href } : null;
   if (first === 'reels' && second === 'audio') return /^\d{1,25}$/.test(third) ? { kind: 'audio', id: third } : null;
   if (postPaths.includes(first)) return isShortcode(second) ? { kind: 'post', code: second } : null;
   if (isUsername(first) && postPaths.includes(second) && isShortcode(third)) return { kind: 'post', code: third };

@@ -8,6 +8,7 @@ import { parseUrl } from '../../contract/parse-url.ts';
 import { isRepeated, queryParameter } from '../../contract/query-parameters.ts';
 import { invalidExecutionUrl } from '../../contract/render-api/parameters.ts';
 import { renderPaths } from '../../contract/render-api/paths.ts';
+import type { Plan } from '../../contract/subscription-plans.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 
 /** The path of execution URLs. Those of stored descriptions have the ID as an additional path segment. */
@@ -40,8 +41,12 @@ export interface LongOrder {
   readonly order: ExecutionOrder;
 }
 
-/** Stores orders until they expire: all of them, or none. */
-export type StoreOrders = (orders: readonly LongOrder[]) => Promise<void>;
+/**
+ * Stores orders until they expire: all of them, or none.
+ *
+ * @param plan - the plan of their owner, which its quota follows.
+ */
+export type StoreOrders = (orders: readonly LongOrder[], plan: Pick<Plan, 'jobsAtOnce'>) => Promise<void>;
 
 /** The content of the execution URL of a stored order: enough to attach to its job and to cancel it. */
 interface OrderReference extends Pick<LongOrder, 'orderId'>, Pick<ExecutionOrder, 'owner' | 'expiresAt'> {

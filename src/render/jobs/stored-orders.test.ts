@@ -33,6 +33,7 @@ function longOrder(character: string, expiresAt = Date.now() + 60_000): LongOrde
   };
 }
 
+const plan = { jobsAtOnce: 1 };
 const [one, two] = [longOrder('1'), longOrder('2')];
 
 describe.each(implementationNames)('stored orders in %s', (name) => {
@@ -43,7 +44,7 @@ describe.each(implementationNames)('stored orders in %s', (name) => {
   afterAll(() => store.close());
 
   test('are found by their IDs, unchanged', async () => {
-    await store.storedOrders.live.store([one, two]);
+    await store.storedOrders.live.store([one, two], plan);
     for (const { orderId, order } of [one, two]) expect(await store.storedOrders.live.find(orderId)).toEqual(order);
   });
 
@@ -56,7 +57,7 @@ describe.each(implementationNames)('stored orders in %s', (name) => {
 
   test('are not found after they have expired', async () => {
     const old = longOrder('4', Date.now() - 60_000);
-    await store.storedOrders.live.store([old]);
+    await store.storedOrders.live.store([old], plan);
     expect(await store.storedOrders.live.find(old.orderId)).toBeUndefined();
   });
 
@@ -78,13 +79,13 @@ describe('stored orders in a database', () => {
   const open = () => openStoredOrders(database, testSealer);
 
   test('are stored all or none', async () => {
-    await open().store([one]);
-    await expect(open().store([two, one])).rejects.toThrow();
+    await open().store([one], plan);
+    await expect(open().store([two, one], plan)).rejects.toThrow();
     expect(await open().find(two.orderId)).toBeUndefined();
   });
 
   test('are sealed, and bound to their rows', async () => {
-    await open().store([one, two]);
+    await open().store([one, two], plan);
     const rows = await database.query<{ description: string }>('select description from render_cache');
     expect(JSON.stringify(rows)).not.toContain('cdn.example');
     await database.query(
@@ -96,7 +97,7 @@ describe('stored orders in a database', () => {
   });
 
   test('are not found if they were sealed for another purpose', async () => {
-    await open().store([one]);
+    await open().store([one], plan);
     for (const purpose of ['execution-url', 'job-description', 'newer-job-description'] as const) {
       await database.query('update render_cache set description = $1', [testSealer.seal(purpose, one)]);
       expect(await open().find(one.orderId)).toBeUndefined();
@@ -110,8 +111,56 @@ describe('stored orders in a database', () => {
   });
 
   test('are deleted once they have expired', async () => {
-    await open().store([one, longOrder('4', Date.now() - 60_000)]);
+    await open().store([one, longOrder('4', Date.now() - 60_000)], plan);
     await deleteExpiredDescriptions(database, new AbortController().signal);
     expect(await database.query('select cache_id from render_cache')).toEqual([{ cache_id: one.orderId }]);
+  });
+
+  /** Adds rows of an hour that were stored before. */
+  async function fill(rows: number, { owner = one.order.owner, visitor = '', bytes = 1, hours = 1 } = {}) {
+    await database.query(
+      `insert into render_cache (cache_id, owner, visitor, description, expires_at)
+       select gen_random_uuid(), $2, nullif($3, ''), repeat('x', $4::integer), now() + $5::float8 * interval '1 hour'
+       from generate_series(1, $1::integer)`,
+      [rows, owner, visitor, bytes, hours],
+    );
+  }
+  const refused = expect.objectContaining({
+    code: 'rate_limited',
+    message: expect.stringMatching(/are stored already.* again in 60 minutes\./),
+    retryAfter: expect.any(Number),
+  });
+
+  test('have a quota of rows for each account, which expired ones do not count towards', async () => {
+    await fill(200, { hours: -1 });
+    await fill(200, { owner: 'extraction:2' });
+    await fill(199);
+    await expect(open().store([one, two], plan)).rejects.toEqual(refused);
+    expect(await open().find(one.orderId)).toBeUndefined();
+    await open().store([two], plan);
+    await expect(open().store([one], plan)).rejects.toMatchObject({ code: 'rate_limited' });
+    await open().store([one], { jobsAtOnce: 2 });
+  });
+
+  test('of concurrent responses count towards one quota', async () => {
+    await fill(198);
+    const results = await Promise.allSettled(['5', '6', '7'].map((id) => open().store([longOrder(id)], plan)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  });
+
+  test('have a quota of bytes', async () => {
+    await fill(8, { bytes: 1024 * 1024 });
+    await expect(open().store([one], plan)).rejects.toEqual(refused);
+  });
+
+  test.each([
+    ['rows', 1_000, 1],
+    ['bytes', 16, 1024 * 1024],
+  ])('have a quota of %s for each visitor, and one for all visitors together', async (_what, rows, bytes) => {
+    const of = (visitor: string) => ({ ...one, order: { ...one.order, visitor } });
+    await fill(rows, { visitor: 'one', bytes });
+    await expect(open().store([of('one')], { jobsAtOnce: 10 })).rejects.toEqual(refused);
+    await open().store([of('two')], { jobsAtOnce: 10 });
+    await expect(open().store([of('three')], plan)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 });

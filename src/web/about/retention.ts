@@ -41,6 +41,11 @@ export function describeRetention(facts: RetentionFacts): readonly KeptData[] {
     ]),
     limited('Links of jobs that have not been started', facts.executionUrl, [
       'Kept only if they do not fit into a URL: encrypted, until the URL expires.',
+      ...(facts.visitorStarts === 0
+        ? []
+        : [
+            "Those of visitors of the page are kept with a keyed hash of the visitor's network, which limits their number.",
+          ]),
     ]),
     limited('Addresses of webhooks of a job', facts.webhook + facts.job.max, [
       `Encrypted, until the event of the job has been delivered, or could not be delivered for ` +

@@ -46,6 +46,7 @@ export function videoDetails(site: Site) {
       audio: true,
     },
     subjects: ({ videoId }) => ({ items: namedIn(videoIdOf, videoId) }),
+    canonical: ({ videoId }) => ({ videoId: videoIdOf(videoId) }),
     async extract({ videoId, countryCode }, context) {
       const anyCountry = countryCode === undefined || countryCode === 'worldwide';
       return await extractVideo(videoIdOf(videoId), anyCountry, context, site);

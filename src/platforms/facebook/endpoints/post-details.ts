@@ -18,9 +18,10 @@ import {
   startLookup,
   viaWeb,
 } from '../find/fetch-page.ts';
+import { readLink } from '../find/read-link.ts';
 import { resolveLink } from '../find/resolve-link.ts';
 import { subjectsOfUrl } from '../find/url-subjects.ts';
-import { type PostTarget, SITE } from '../links.ts';
+import { canonicalUrl, type PostTarget, SITE } from '../links.ts';
 import { type Post, readPost } from '../parse/post.ts';
 import { subjectsOfPost } from '../parse/post-subjects.ts';
 import { hasPlayer, readRawVideo } from '../parse/raw-video.ts';
@@ -56,6 +57,7 @@ export function postDetails(access: SiteAccess): Endpoint {
     strategies: videoStrategies,
     renderables: { matches: (label, format) => label === format, audio: false },
     subjects: ({ url }) => subjectsOfUrl(url),
+    canonical: ({ url }) => ({ url: canonicalUrl(readLink(url)) }),
     async extract({ url }, context) {
       const lookup = startLookup(context, access, 'post');
       const { link, page } = await resolveLink(url, lookup);

@@ -36,6 +36,7 @@ export function audioDetails(open: OpenRequests): Endpoint {
     renderables: { matches: matchesVariant, audio: false },
     strategies: audioStrategies,
     subjects: ({ audioId }) => ({ items: namedIn(audioIdOf, audioId) }),
+    canonical: ({ audioId }) => ({ audioId: audioIdOf(audioId) }),
     async extract({ audioId }, context) {
       return await extractAudio(audioIdOf(audioId), open(context), context);
     },

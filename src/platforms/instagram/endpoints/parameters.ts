@@ -57,6 +57,16 @@ export function postsIn(value: unknown): readonly string[] {
   return namedIn(postOrShareOf, value).flatMap((link) => (link.kind === 'post' ? postIds(link.code) : []));
 }
 
+/**
+ * Returns the shortest form of a `shortcode` parameter: a shortcode, or a short link without its query.
+ *
+ * @throws MillraceError the errors of {@link readLinkParameter}.
+ */
+export function canonicalPost(value: string): string {
+  const link = postOrShareOf(value);
+  return link.kind === 'post' ? link.code : link.url.replace(/[?#].*/s, '');
+}
+
 function postOrShareOf(value: string): PostOrShare {
   return readLinkParameter<PostOrShare>(value, {
     ...site,

@@ -12,7 +12,7 @@ import { postMetadata } from '../parse/post-metadata.ts';
 import { soundMedia } from '../parse/sound-media.ts';
 import type { OpenRequests } from '../requests.ts';
 import type { Site } from '../site.ts';
-import { postIds, postsIn, shortcodeOf } from './parameters.ts';
+import { canonicalPost, postIds, postsIn, shortcodeOf } from './parameters.ts';
 
 /** Qualities that can be requested by name. */
 const variants = ['144p', '240p', '360p', '480p', '720p', '1080p'] as const;
@@ -49,6 +49,7 @@ export function postDetails(open: OpenRequests, site: Site): Endpoint {
     renderables: { matches: matchesVariant, audio: false },
     strategies: site.postSources,
     subjects: ({ shortcode }) => ({ items: postsIn(shortcode) }),
+    canonical: ({ shortcode }) => ({ shortcode: canonicalPost(shortcode) }),
     async extract({ shortcode }, context) {
       const requests = open(context);
       const code = await shortcodeOf(shortcode, requests);

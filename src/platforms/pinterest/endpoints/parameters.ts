@@ -26,3 +26,9 @@ export function pinReference(value: string): PinReference {
     purpose: 'lead to a pin, or does not contain its ID',
   });
 }
+
+/** Returns the shortest form of a `pinId` parameter: an ID, or a short link. Throws the errors of {@link pinReference}. */
+export function canonicalPin(value: string): string {
+  const reference = pinReference(value);
+  return 'id' in reference ? reference.id : `https://pin.it/${reference.shortCode}`;
+}

@@ -11,7 +11,7 @@ import { pinMetadata, strategies } from '../parse/pin-metadata.ts';
 import { sourceCaptionsOf } from '../parse/source-captions.ts';
 import { requestShortLink } from '../requests.ts';
 import type { Site } from '../site.ts';
-import { pinIdParameter, pinReference } from './parameters.ts';
+import { canonicalPin, pinIdParameter, pinReference } from './parameters.ts';
 
 /** Qualities that can be requested by name. They also match the label of a playlist, such as `hls-720`. */
 const formats = ['240p', '360p', '480p', '720p', '1080p'] as const;
@@ -43,6 +43,7 @@ export function pinDetails(site: Site): Endpoint {
     subjects: ({ pinId }) => ({
       items: namedIn(pinReference, pinId).flatMap((reference) => ('id' in reference ? reference.id : [])),
     }),
+    canonical: ({ pinId }) => ({ pinId: canonicalPin(pinId) }),
     async extract(parameters, context) {
       const pinId = await pinIdOf(parameters.pinId, site, context);
       const { pin, strategy, contents, unread, notes } = await findPin(pinId, site, context);

@@ -3,7 +3,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { noSubjects, type Subjects } from '../../../contract/subjects.ts';
 import { readLinkParameter } from '../../link-parameter.ts';
 import { namedIn } from '../../named-ids.ts';
-import { isOfSite, recognise, recogniseId, type ShortLink, SITE, type SiteLink } from '../links.ts';
+import { isOfSite, postUrl, recognise, recogniseId, type ShortLink, SITE, type SiteLink } from '../links.ts';
 
 /** The subject of an endpoint. */
 type Kind = 'post' | 'profile';
@@ -25,6 +25,17 @@ export function readLink<K extends Kind>(value: string, kind: K): Extract<SiteLi
   if (link.kind !== kind) throw wrongKind(kind);
   // Safe: the kinds were just compared.
   return link as Extract<SiteLink, { kind: K }>;
+}
+
+/**
+ * Returns the shortest form of the `url` parameter of a post: its link, with the name if the parameter has one, or a
+ * short link.
+ *
+ * @throws MillraceError the errors of {@link readLink}.
+ */
+export function canonicalPost(value: string): string {
+  const link = readLink(value, 'post');
+  return link.kind === 'short' ? link.url : postUrl({ id: link.id, user: link.user ?? '' });
 }
 
 /** Returns the meaning of the first link of the site, or else of a text without links. */

@@ -19,7 +19,7 @@ import { sourceCaptionsOf } from '../parse/source-captions.ts';
 import { videoMedia } from '../parse/video-media.ts';
 import { requestFirstBytes } from '../requests.ts';
 import { type ClientName, clientNames } from '../site.ts';
-import { readLink, subjectsOfUrl, urlParameter } from './parameters.ts';
+import { canonicalPost, readLink, subjectsOfUrl, urlParameter } from './parameters.ts';
 
 /** Creates the endpoint for the media and metadata of a post. */
 export function postDetails(startLookup: StartLookup): Endpoint {
@@ -42,6 +42,7 @@ export function postDetails(startLookup: StartLookup): Endpoint {
     strategies: postStrategies,
     renderables: { matches: (label, format) => label === format, audio: true, severalImages: true },
     subjects: ({ url }) => subjectsOfUrl(url, 'post'),
+    canonical: ({ url }) => ({ url: canonicalPost(url) }),
     async extract({ url }, context) {
       const lookup = startLookup(context);
       const reference = readLink(url, 'post');

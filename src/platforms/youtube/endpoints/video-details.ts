@@ -69,6 +69,7 @@ export const videoDetails: EndpointFactory = (openInnertube, { mediaOrder }) =>
     strategies: mediaOrder.map(({ name }) => name),
     optionalParts: ['contents', 'metadata.author', 'metadata.additionalData', 'metadata.transcript'],
     subjects: ({ videoId }) => ({ items: namedIn(readVideoId, videoId) }),
+    canonical: ({ videoId }) => ({ videoId: readVideoId(videoId) }),
     async extract({ getTranscript, transcriptLanguage, lang, ...parameters }, context) {
       const videoId = readVideoId(parameters.videoId);
       const { requestsPart, signal, source } = context;
