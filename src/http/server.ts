@@ -95,7 +95,8 @@ export async function createServer(log: FastifyBaseLogger, settings: ServerSetti
   addCors(app);
   addCompression(app);
   await app.register(websocket, {
-    options: { maxPayload: MAX_MESSAGE_BYTES },
+    // One frame of a connection in each turn of the event loop: one read returns thousands of short ones.
+    options: { maxPayload: MAX_MESSAGE_BYTES, allowSynchronousEvents: false },
     preClose: async () => {
       const { websocketServer } = app;
       // No new WebSockets are accepted.

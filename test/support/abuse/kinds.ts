@@ -50,6 +50,15 @@ const pageRequest: Headers = [
   ['Sec-Fetch-Site', 'same-origin'],
 ];
 
+const mask = '\0\0\0\0';
+/** Frames of a WebSocket client, which need no response except for pings (RFC 6455 §5.2). */
+const frames = {
+  texts: `\x81\x81${mask}a`,
+  pings: `\x89\x80${mask}`,
+  pongs: `\x8a\x80${mask}`,
+  'empty texts in two fragments': `\x01\x80${mask}\x80\x80${mask}`,
+};
+
 /** Documents that anyone may read, once for each coding. */
 const documents: readonly Kind[] = [
   ...['br', 'gzip', 'identity'].map(
@@ -128,19 +137,20 @@ const links: readonly Kind[] = [
     ({ job }) => get(`${render}/status/${job}`, ...webSocket),
     { times: 1, connections: 500, ending: 'stay silent' },
   ],
+  ...Object.entries(frames).map(
+    ([name, frame]): Kind => [
+      `${name} on WebSockets of one job`,
+      ({ job }) => get(`${render}/status/${job}`, ...webSocket) + frame.repeat(400_000),
+      { times: 1, connections: 20, ending: 'stay silent' },
+    ],
+  ),
   [
-    'frames on WebSockets of one job',
-    ({ job }) => get(`${render}/status/${job}`, ...webSocket) + maskedFrames(20_000),
+    'frames on WebSockets of an unknown job',
+    () => get(`${render}/status/none`, ...webSocket) + frames.texts.repeat(400_000),
     { times: 1, connections: 20, ending: 'stay silent' },
   ],
   ['cancellations of one job without a key', ({ job }) => text('DELETE', `${render}/jobs/${job}`), { times: 1_000 }],
 ];
-
-/** Returns frames of a WebSocket client: a text, a ping, and an empty fragment, each many times (RFC 6455 §5.2). */
-function maskedFrames(count: number): string {
-  const mask = '\u0000\u0000\u0000\u0000';
-  return `\u0081\u0081${mask}a\u0089\u0080${mask}\u0001\u0080${mask}\u0080\u0080${mask}`.repeat(count);
-}
 
 /** Requests that are refused. */
 const refusals: readonly Kind[] = [
