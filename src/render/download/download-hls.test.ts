@@ -345,6 +345,18 @@ describe('an HLS playlist', () => {
     expect(names).toEqual(['input-1.ts 6.5', 'input-1-2.ts 4', 'input-1-3.ts 0.5']);
   });
 
+  test('is refused if it would become more than 2,000 files, whatever separates them', async () => {
+    const separators = [
+      '#EXT-X-DISCONTINUITY',
+      '#EXTINF:4,\n#EXT-X-GAP\n/gap',
+      '#EXT-X-MAP:URI="/a"',
+      '#EXT-X-MAP:URI="/b"',
+    ];
+    const lines = Array.from({ length: 2_001 }, (_, at) => `${separators[at % 4]}\n#EXTINF:4,\n/seg-0`);
+    const result = download({ '/a': respondWith(createPlaylist(lines)) }, [{ url: '/a', ext: 'm3u8' }]);
+    await expect(result).rejects.toThrow('The playlist has more than 2000 discontinuities, gaps and changes');
+  });
+
   test('with a separate audio playlist becomes two files', async () => {
     const master = respondWith(
       [

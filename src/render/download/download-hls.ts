@@ -1,4 +1,5 @@
 import type { Clip } from '../../contract/clip.ts';
+import { MillraceError } from '../../contract/errors.ts';
 import { codecFamilies } from '../../hls/codec-families.ts';
 import type { Rendition, Variant } from '../../hls/master-playlist.ts';
 import type { Segment } from '../../hls/media-playlist.ts';
@@ -78,6 +79,9 @@ interface HlsFiles extends PlaylistOmissions {
   readonly files: readonly HlsFile[];
 }
 
+/** Maximum number of files of an input. A day with an advertisement every 90 seconds has 1,000. */
+const MAX_FILES = 2_000;
+
 /** Parameters of an HLS download. */
 interface HlsDownload {
   readonly source: Source;
@@ -120,6 +124,7 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
     const nameFile = (segments: readonly Segment[], order: number) => pathOf(stem, runs.length + order, segments);
     const clipped = clippedPlaylists[at];
     const playlistRuns = runsOf(playlist, clipped, { sourceFor, keys }, nameFile);
+    if (runs.length + playlistRuns.length > MAX_FILES) throw tooManyFiles();
     const parts: PlaylistFilePart[] = [];
     for (const run of playlistRuns) {
       const own = await runInTurns(resourcesOf(run), source.signal);
@@ -217,6 +222,13 @@ function excerptPart(start: number, firstSection: number) {
 function withEnds(part: PlaylistFilePart, ends: readonly number[] = []): PlaylistFilePart {
   const { segments } = part;
   return segments === undefined ? part : { ...part, segments: { ...segments, ends } };
+}
+
+function tooManyFiles(): MillraceError {
+  const message =
+    `The playlist has more than ${MAX_FILES} discontinuities, gaps and changes of its initialization section together. ` +
+    'Split it into shorter ones.';
+  return new MillraceError('invalid_response_data', message);
 }
 
 /**

@@ -84,14 +84,16 @@ function createStreamingOperation(
   const signal = AbortSignal.any([context.signal, stopping.signal]);
   const filesOfInputs: (readonly PlaylistFile[])[] = [];
   const progressByPath = new Map<string, FileProgress>();
-  let paths: readonly string[] = [];
+  /** The indexes of the files, by their paths. */
+  let indexes: ReadonlyMap<string, number> = new Map();
   let growingFiles: GrowingFiles | undefined;
   let running: Promise<ProcessReport | undefined> = Promise.resolve(undefined);
   let report: (fraction: number) => void = () => undefined;
 
   function start(): void {
     const inputs = engineInputs(job, filesOfInputs).map(markGrowing);
-    paths = filesOf(inputs).map((file) => file.path);
+    const paths = filesOf(inputs).map((file) => file.path);
+    indexes = new Map(paths.map((each, index) => [each, index]));
     const files = new GrowingFiles(paths.map((each) => progressByPath.get(each) ?? { bytes: 0, whole: false }));
     growingFiles = files;
     const processing =
@@ -139,7 +141,8 @@ function createStreamingOperation(
       },
       onFileProgress(path, progress) {
         progressByPath.set(path, progress);
-        growingFiles?.report(paths.indexOf(path), progress);
+        const index = indexes.get(path);
+        if (index !== undefined) growingFiles?.report(index, progress);
       },
     },
     async result(inputs, onProgress) {
