@@ -44,8 +44,11 @@ export type NoteCode = keyof typeof noteCatalogue;
 /** All codes of {@link noteCatalogue}. */
 export const noteCodes = Object.keys(noteCatalogue) as NoteCode[];
 
-/** Limits: characters of a note's message, and notes of one result. */
-export const noteLimits = { message: 2000, count: 256 } as const;
+/**
+ * Limits: characters of a note's message, notes of one result, and characters of all its messages. Sites choose names
+ * that messages repeat, and every status, list and event repeats the messages.
+ */
+export const noteLimits = { message: 2000, count: 256, messages: 16_000 } as const;
 
 /** A difference between a finished file and its inputs. */
 export interface OutputNote {
@@ -58,10 +61,13 @@ export interface OutputNote {
 
 /** Limits a list of notes to {@link noteLimits}. If some do not fit, the last note says how many. */
 export function limitNotes(notes: readonly OutputNote[]): readonly OutputNote[] {
-  if (notes.length <= noteLimits.count) return notes;
-  const firstNotes = notes.slice(0, noteLimits.count - 1);
-  return [
-    ...firstNotes,
-    { code: 'notes_left_out', message: `${notes.length - firstNotes.length} more notes are not listed.` },
-  ];
+  let count = 0;
+  for (let characters = 0; count < notes.length; count += 1) {
+    characters += notes[count]?.message.length ?? 0;
+    if (characters > noteLimits.messages) break;
+  }
+  if (count === notes.length && count <= noteLimits.count) return notes;
+  const firstNotes = notes.slice(0, Math.min(count, noteLimits.count - 1));
+  const leftOut = notes.length - firstNotes.length;
+  return [...firstNotes, { code: 'notes_left_out', message: `${leftOut} more notes are not listed.` }];
 }

@@ -271,7 +271,8 @@ async function carryOut(
     // A refused address is known before the work of the render. A file that is also stored is worth that work.
     if (isOnlyDelivered) await checkUrl(target.url, signal);
     const finished = await obtainResult().catch(rethrowDiskFailure);
-    if (finished.notes.length > 0) log.info({ notes: finished.notes }, 'the result differs from its inputs');
+    const codes = new Set(finished.notes.map(({ code }) => code));
+    if (codes.size > 0) log.info({ notes: [...codes] }, 'the result differs from its inputs');
     await enter('uploading_output');
     const hashing = await receipts.hashOutput(finished, isOnlyDelivered ? {} : storage, signal);
     const result = target === undefined ? finished : await deliver(target, finished);
