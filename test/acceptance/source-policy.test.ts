@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Result } from '../support/envelope.ts';
 import { extract, type JsonResponse } from '../support/http-client.ts';
 import { findRequests } from '../support/lab-client.ts';
-import { type RunningProcess, startLab, startService, temporaryFolder } from '../support/processes.ts';
+import { keys, type RunningProcess, startLab, startService, temporaryFolder } from '../support/processes.ts';
 
 /** Percentage of failures, number of different requests, and seconds, as in the setting BREAKER. */
 const BREAKER = '60/4/25';
@@ -28,8 +28,8 @@ afterAll(async () => {
 const p5 = (query: string): Promise<JsonResponse<Result>> =>
   extract<Result>(`${service.url}/p5/v3/video/details?${query}`);
 
-const search = (query: string): Promise<JsonResponse<Result>> =>
-  extract<Result>(`${service.url}/p1/v3/search?${new URLSearchParams({ query })}`);
+const search = (query: string, key = keys.MEGA): Promise<JsonResponse<Result>> =>
+  extract<Result>(`${service.url}/p1/v3/search?${new URLSearchParams({ query })}`, key);
 
 /** Returns the requests to the site's player for a video. */
 const extractVideo = (videoId: string) =>
@@ -74,7 +74,7 @@ describe('the circuit breaker', () => {
     expect((await p5('videoId=xlab2')).body.error).toBeNull();
   });
 
-  test('opens for a failing platform, reports until when, and closes when the platform recovers', async () => {
+  test('opens for a caller whose requests fail, reports until when, and closes when the platform recovers', async () => {
     let refused: Result['error'] = null;
     for (let request = 1; request < 200 && refused === null; request += 1) {
       const { body } = await search(`lab-http429 ${request}`);
@@ -89,6 +89,8 @@ describe('the circuit breaker', () => {
     const requests = await findRequests(lab.url, { host: 'www.youtube.com' });
     expect(requests.filter(({ body }) => body.includes('windmills'))).toEqual([]);
     expect((await p5('videoId=xlabother')).body.error).toBeNull();
+    // Another caller may request what does not fail.
+    expect((await search('waterwheels', keys.PRO)).body.error).toBeNull();
 
     const answered = await eventually(
       () => search('windmills'),

@@ -50,7 +50,7 @@ export function openExitSession(
 
   const acquire = (): BreakerPermit => {
     try {
-      return policy.breaker.acquire(platform, exit.id, subject);
+      return policy.breaker.acquire(platform, exit.id, caller, subject);
     } catch (error) {
       if (error instanceof MillraceError) denial = error;
       throw error;

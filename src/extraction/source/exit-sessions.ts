@@ -56,7 +56,7 @@ export function openExitSessions(
 
   const openIn = (country?: string): ExitSession => {
     const candidates = exits.forCountry(country);
-    const permitted = candidates.filter(({ id }) => policy.breaker.permits(platform, id));
+    const permitted = candidates.filter(({ id }) => policy.breaker.permits(platform, id, caller));
     const exit = permitted.find(({ id }) => !avoidsExit(query, id, mediaHealth)) ?? permitted[0] ?? candidates[0];
     if (exit === undefined) throw unsupportedCountry(country, exits.countries);
     return open(exit);
