@@ -9,7 +9,9 @@ export const folderScrubRate = 4_000_000;
 /** Settings of jobs, workers and stored files. */
 export const renderSettings = {
   MAX_QUEUED_JOBS: setting({
-    description: 'Maximum number of jobs waiting in the queue. Further jobs fail immediately.',
+    description:
+      'Maximum number of jobs waiting in the queue. Further jobs fail immediately. Visitors of the page may fill half of ' +
+      'it together. The last tenth is for the first waiting job of each key.',
     default: '1000',
     read: integer(0, 1_000_000),
   }),
@@ -32,6 +34,13 @@ export const renderSettings = {
       'network has these limits, a /56 four times and a /48 sixteen times as much.',
     default: '3/50',
     read: readVisitorLimits,
+  }),
+  WEB_JOB_TIME: setting({
+    description:
+      'Time for which a worker downloads and processes the job of a visitor of the page. A job that takes longer fails.',
+    default: '900',
+    unit: 'seconds',
+    read: integer(1, 86_400),
   }),
   SCRUB_RATE: setting({
     description: 'Bytes per second at which a worker reads stored files to find damaged ones. 0 disables this check.',

@@ -111,6 +111,7 @@ export async function startWorkerRole(services: WorkerServices): Promise<WorkerR
     tracer,
     receipts,
     blocks,
+    visitorTimeMs: config.WEB_JOB_TIME * 1_000,
     log,
   };
   let running = 0;

@@ -114,7 +114,7 @@ export function createJobStarter(services: StartServices): JobStarter {
       async preview(signal) {
         await applyRateLimit(account);
         refuseIfBlocked(job);
-        return { ...(await previewJob(job, id, maxUnfinished, signal)), ...testMember(test) };
+        return { ...(await previewJob(job, id, { maxUnfinished }, signal)), ...testMember(test) };
       },
     };
   }
@@ -214,8 +214,8 @@ export function createJobStarter(services: StartServices): JobStarter {
           refuseIfDisabled(keys, owner);
           const order = await readJob();
           if (order === undefined) throw tokenExpiredError();
-          const { maxUnfinished } = await limitOfOrders(owner, test);
-          return { ...(await previewJob(order.job, owner, maxUnfinished, signal)), ...testMember(test) };
+          const options = { ...visitorOption(order.visitor), ...(await limitOfOrders(owner, test)) };
+          return { ...(await previewJob(order.job, owner, options, signal)), ...testMember(test) };
         },
       };
     },

@@ -16,6 +16,8 @@ interface WorkerRun {
 /** A job in memory. Times are milliseconds since 1970. */
 export interface JobRecord {
   readonly owner: string;
+  /** Whether a visitor of the page started it. */
+  readonly visitor: boolean;
   readonly job: Job;
   /** The request that started it. */
   readonly origin: RequestOrigin | undefined;
@@ -68,22 +70,19 @@ export class JobRecords {
   }
 
   /** Adds a new job and replaces any with the same ID. */
-  add(owner: string, job: Job, origin: RequestOrigin | undefined, state: JobState, error?: MillraceError): JobRecord {
+  add(start: Pick<JobRecord, 'owner' | 'visitor' | 'job' | 'origin' | 'state' | 'error'>): JobRecord {
     const now = this.now();
+    const { job } = start;
     const record: JobRecord = {
-      owner,
-      job,
-      origin,
+      ...start,
       createdAt: now,
       expiresAt: now + job.ttl,
-      state,
       progress: 0,
       currentRun: undefined,
       previousRun: undefined,
       lastHeartbeatAt: now,
       file: undefined,
       delivery: undefined,
-      error,
       fullDiskCount: 0,
       backoffUntil: 0,
     };
@@ -132,14 +131,16 @@ export class JobRecords {
   }
 
   /** Counts the jobs that affect a start of the job `id`. */
-  countFor(id: string, owner: string): LoadCounts {
+  countFor(id: string, owner: string, isVisitor: boolean): LoadCounts {
     const records = this.all();
     const alive = [...this.#workers.values()].filter(({ beatAt }) => beatAt > this.now() - stalledAfterMs);
+    const isOwn = (record: JobRecord) => record.owner === owner && !record.visitor;
     const isUnfinished = ({ state }: JobRecord) => state !== 'done' && state !== 'failed';
     return {
       waiting: records.filter(({ state }) => isWaiting(state)).length,
       active: records.filter(({ state }) => isActive(state)).length,
       slots: alive.reduce((sum, { slots }) => sum + slots, 0),
+      tenantWaiting: records.filter((each) => isWaiting(each.state) && (isVisitor ? each.visitor : isOwn(each))).length,
       unfinished: records.filter((each) => each.owner === owner && each.job.id !== id && isUnfinished(each)).length,
     };
   }

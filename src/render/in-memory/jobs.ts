@@ -25,7 +25,7 @@ import { countVisitorStart } from './visitor-starts.ts';
 export function createInMemoryStartConditions(records: JobRecords): StartConditions {
   return {
     existing: async (id) => records.findExisting(id),
-    load: async (id, owner) => loadOf(records.countFor(id, owner)),
+    load: async (...start) => loadOf(records.countFor(...start)),
   };
 }
 
@@ -33,11 +33,13 @@ export function createInMemoryStartConditions(records: JobRecords): StartConditi
 export function createInMemoryJobs(records: JobRecords, maxQueued: number): Jobs {
   function addJob(job: Job, owner: string, options: StartOptions, message: string, isRestart: boolean): StartOutcome {
     const { origin, maxUnfinished = Number.POSITIVE_INFINITY, visitor } = options;
-    const load = loadOf(records.countFor(job.id, owner));
+    const isVisitor = visitor !== undefined;
+    const load = loadOf(records.countFor(job.id, owner, isVisitor));
     if (load.unfinishedJobs >= maxUnfinished) throw tooManyJobsError(maxUnfinished);
     if (visitor !== undefined) countVisitorStart(records, visitor, job.id, isRestart);
-    const state = initialState(load, maxQueued);
-    const record = records.add(owner, job, origin, state, state === 'failed' ? atCapacityError() : undefined);
+    const state = initialState(load, maxQueued, isVisitor);
+    const error = state === 'failed' ? atCapacityError() : undefined;
+    const record = records.add({ owner, visitor: isVisitor, job, origin, state, error });
     records.notify(queueChannel, job.id);
     return { jobId: job.id, isNew: true, message, ...(state === 'failed' ? { finishedJob: toStatusRow(record) } : {}) };
   }

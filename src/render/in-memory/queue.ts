@@ -12,7 +12,7 @@ import { endJob, type JobOutcome, requeueJob } from './job-transitions.ts';
  */
 export function createInMemoryQueue(records: JobRecords): Queue {
   function assign(record: JobRecord, worker: string): ClaimedJob {
-    const { owner, job, origin, createdAt, expiresAt, previousRun } = record;
+    const { owner, visitor, job, origin, createdAt, expiresAt, previousRun } = record;
     const own = previousRun?.worker === worker ? previousRun : undefined;
     const run = randomUUID();
     if (own === undefined) record.progress = 0;
@@ -27,7 +27,7 @@ export function createInMemoryQueue(records: JobRecords): Queue {
       ...(origin === undefined ? {} : { origin }),
       job,
       test: false,
-      visitor: false,
+      visitor,
       expiresAt: new Date(expiresAt),
       waitedMs: records.now() - createdAt,
       isFirstRun: own === undefined,

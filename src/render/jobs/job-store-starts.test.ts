@@ -71,6 +71,8 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
   });
 
   test('rejects a visitor who has too many unfinished jobs, unlike other visitors of the same owner', async () => {
+    // With free slots, none of the jobs fails because too many wait.
+    await store.queue.heartbeat(worker, 10, noProgress);
     const startBy = visitorStarts({ atOnce: 2, perDay: 100 });
     await startBy('a', 'one');
     await startBy('a', 'two');
@@ -161,6 +163,16 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
     expect(await stateOf('three')).toBe('queued');
   });
 
+  test('fails jobs of visitors as soon as they fill half of the queue, and accepts those of keys', async () => {
+    const startBy = visitorStarts({ atOnce: 100, perDay: 100 });
+    await startBy('e', 'one');
+    expect(await startBy('f', 'two')).toMatchObject({ finishedJob: { id: 'two', error_code: 'at_capacity' } });
+    await start('three');
+    expect(await stateOf('three')).toBe('queued');
+    await claim();
+    expect(await startBy('f', 'two')).not.toHaveProperty('finishedJob');
+  });
+
   test('counts a job with a free slot as running, although no worker has claimed it yet', async () => {
     await store.queue.heartbeat(worker, 1, noProgress);
     for (const id of ['one', 'two', 'three', 'four']) await start(id);
@@ -232,6 +244,11 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
       expired: false,
       stalled: false,
     });
-    expect(await store.startConditions.load('one', 'me')).toEqual({ backlog: 2, unfinishedJobs: 1 });
+    expect(await store.startConditions.load('one', 'me', false)).toEqual({
+      backlog: 2,
+      tenantWaiting: 2,
+      unfinishedJobs: 1,
+    });
+    expect(await store.startConditions.load('one', 'me', true)).toMatchObject({ backlog: 2, tenantWaiting: 0 });
   });
 });

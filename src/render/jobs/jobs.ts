@@ -21,6 +21,7 @@ import {
   decideStart,
   type ExistingJob,
   initialState,
+  isNearLimit,
   type Load,
   type LoadCounts,
   loadOf,
@@ -28,6 +29,7 @@ import {
 } from './start-rules.ts';
 import { readStatusRows, type StatusRow } from './status-row.ts';
 import { storeWebhook } from './store-webhook.ts';
+import { tenantOfJob, visitors } from './tenants.ts';
 import type { Visitor } from './visitor-limits.ts';
 import { countVisitorStart, lockVisitor } from './visitor-starts.ts';
 
@@ -86,20 +88,17 @@ export interface Jobs {
   deleteFinished(id: string, owner: string): Promise<StatusRow | undefined>;
 }
 
-/** More starts than ever occur concurrently on all nodes together. */
-const MANY_AT_ONCE = 100;
-
 /** The state that decides the outcome of a start. */
 export interface StartConditions {
   /** Returns the job that has this ID. */
   existing(id: string): Promise<ExistingJob | undefined>;
-  /** Returns the load that affects a start of the job `id`. */
-  load(id: string, owner: string): Promise<Load>;
+  /** Returns the load that affects a start of the job `id` by the owner, or by a visitor of the page. */
+  load(id: string, owner: string, isVisitor: boolean): Promise<Load>;
 }
 
 /** Returns the start conditions of a database. */
 export function startConditionsOf(sql: Sql): StartConditions {
-  return { existing: (id) => readExistingJob(sql, id, ''), load: (id, owner) => readLoad(sql, id, owner) };
+  return { existing: (id) => readExistingJob(sql, id, ''), load: (...start) => readLoad(sql, ...start) };
 }
 
 /** Opens the jobs of a database, of which up to `maxQueued` may wait. */
@@ -141,8 +140,9 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
   /** Adds the row; returns undefined if a row with this ID exists. */
   async function insertJob(sql: Sql, job: Job, owner: string, options: StartOptions): Promise<NewRow | undefined> {
     const { origin, maxUnfinished = Number.POSITIVE_INFINITY, visitor, test = false } = options;
-    const load = await measureLoad(sql, job.id, owner);
-    const state = initialState(load, maxQueued);
+    const isVisitor = visitor !== undefined;
+    const load = await measureLoad(sql, job.id, owner, isVisitor);
+    const state = initialState(load, maxQueued, isVisitor);
     const full = state === 'failed';
     const { webhook, ...work } = job;
     const { format, description } = sealJob(sealer, work, requiredFormat(work, test));
@@ -164,7 +164,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
         origin?.traceContext ?? null,
         (job.origin ?? job.item)?.subjects ?? null,
         test,
-        visitor !== undefined,
+        isVisitor,
         ...failureValues(full ? atCapacityError() : undefined),
       ],
     );
@@ -179,12 +179,11 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
    * Measures the load. Concurrent starts do not see each other. Near a limit, they are serialized on all nodes;
    * otherwise only those of one owner wait for each other (decision 13).
    */
-  async function measureLoad(sql: Sql, id: string, owner: string): Promise<Load> {
-    const load = await readLoad(sql, id, owner);
-    const isNearLimit = [0, maxQueued].some((limit) => Math.abs(load.backlog - limit) <= MANY_AT_ONCE);
-    if (!isNearLimit) return load;
+  async function measureLoad(sql: Sql, id: string, owner: string, isVisitor: boolean): Promise<Load> {
+    const load = await readLoad(sql, id, owner, isVisitor);
+    if (!isNearLimit(load, maxQueued, isVisitor)) return load;
     await sql.query('select pg_advisory_xact_lock($1::bigint)', [advisoryLocks.capacity]);
-    return readLoad(sql, id, owner);
+    return readLoad(sql, id, owner, isVisitor);
   }
 
   return {
@@ -209,18 +208,19 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
   };
 }
 
-/** Reads the load that affects a start of the job `id`. */
-async function readLoad(sql: Sql, id: string, owner: string): Promise<Load> {
+/** Reads the load that affects a start of the job `id` by the owner, or by a visitor of the page. */
+async function readLoad(sql: Sql, id: string, owner: string, isVisitor: boolean): Promise<Load> {
   const [counts] = await sql.query<LoadCounts>(
     `select
       (select count(*) from render_jobs where state in ${waitingStates})::integer as waiting,
       (select count(*) from render_jobs where state in ${activeStates})::integer as active,
       (select coalesce(sum(slots), 0) from workers where beat_at > now() - ${stalledAfter})::integer as slots,
+      (select count(*) from render_jobs where state in ${waitingStates} and ${tenantOfJob} = $3)::integer as "tenantWaiting",
       (select count(*) from render_jobs where owner = $1 and state not in ('done', 'failed') and id <> $2)::integer
         as unfinished`,
-    [owner, id],
+    [owner, id, isVisitor ? visitors : owner],
   );
-  return counts === undefined ? { backlog: 0, unfinishedJobs: 0 } : loadOf(counts);
+  return counts === undefined ? { backlog: 0, tenantWaiting: 0, unfinishedJobs: 0 } : loadOf(counts);
 }
 
 /** Serializes the owner's starts on all nodes, so that each one counts the jobs that earlier ones have added. */

@@ -58,10 +58,21 @@ export function attachedMessage(state: JobState, job?: Pick<Job, 'output' | 'web
   return message + webhookNote;
 }
 
-/** The load of the service and of an owner. */
+/** The part of the queue that the jobs of all visitors may fill together. */
+const VISITORS_SHARE = 0.5;
+
+/** The part of the queue that is kept for the first waiting job of each key. */
+const RESERVED_SHARE = 0.1;
+
+/** More starts than ever occur concurrently on all nodes together. */
+const MANY_AT_ONCE = 100;
+
+/** The load of the service, of a tenant and of an owner. */
 export interface Load {
   /** Number of waiting jobs without a free slot; negative if there are more free slots than waiting jobs. */
   readonly backlog: number;
+  /** Number of waiting jobs of the owner, or of all visitors together if a visitor starts the job. */
+  readonly tenantWaiting: number;
   /** Number of other unfinished jobs of the owner. */
   readonly unfinishedJobs: number;
 }
@@ -73,18 +84,46 @@ export interface LoadCounts {
   readonly active: number;
   /** Number of jobs that the workers with a recent heartbeat can run concurrently. */
   readonly slots: number;
+  readonly tenantWaiting: number;
   readonly unfinished: number;
 }
 
 /** Returns the load of a service with these jobs. */
-export function loadOf({ waiting, active, slots, unfinished }: LoadCounts): Load {
-  return { backlog: waiting - Math.max(0, slots - active), unfinishedJobs: unfinished };
+export function loadOf({ waiting, active, slots, tenantWaiting, unfinished }: LoadCounts): Load {
+  return { backlog: waiting - Math.max(0, slots - active), tenantWaiting, unfinishedJobs: unfinished };
 }
 
-/** Returns the initial state of a new job: it fails immediately if the maximum number of jobs is waiting. */
-export function initialState({ backlog }: Load, maxQueued: number): 'pending' | 'queued' | 'failed' {
-  if (backlog >= maxQueued) return 'failed';
-  return backlog < 0 ? 'pending' : 'queued';
+/** How many jobs may wait if the maximum is `maxQueued`. */
+function queueLimits(maxQueued: number): { readonly visitors: number; readonly furtherJobs: number } {
+  return {
+    visitors: Math.ceil(maxQueued * VISITORS_SHARE),
+    furtherJobs: maxQueued - Math.floor(maxQueued * RESERVED_SHARE),
+  };
+}
+
+/**
+ * Returns the initial state of a new job. It fails immediately if the maximum number of jobs is waiting, or as many as
+ * leave only the places that are kept for others.
+ */
+export function initialState(
+  { backlog, tenantWaiting }: Load,
+  maxQueued: number,
+  isVisitor: boolean,
+): 'pending' | 'queued' | 'failed' {
+  if (backlog < 0) return 'pending';
+  const { visitors, furtherJobs } = queueLimits(maxQueued);
+  if (isVisitor && tenantWaiting >= visitors) return 'failed';
+  return backlog < (isVisitor || tenantWaiting > 0 ? furtherJobs : maxQueued) ? 'queued' : 'failed';
+}
+
+/** Whether jobs that start at the same moment may change the initial state of a new job. */
+export function isNearLimit({ backlog, tenantWaiting }: Load, maxQueued: number, isVisitor: boolean): boolean {
+  const { visitors, furtherJobs } = queueLimits(maxQueued);
+  const isNear = (count: number, limit: number) => Math.abs(count - limit) <= MANY_AT_ONCE;
+  return (
+    [0, furtherJobs, maxQueued].some((limit) => isNear(backlog, limit)) ||
+    (isVisitor && isNear(tenantWaiting, visitors))
+  );
 }
 
 /** Returns the failure of a job that is started while the queue is full. */

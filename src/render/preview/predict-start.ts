@@ -1,6 +1,6 @@
 import type { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import type { StartConditions } from '../jobs/jobs.ts';
+import type { StartConditions, StartOptions } from '../jobs/jobs.ts';
 import { atCapacityError, decideStart, initialState, tooManyJobsError } from '../jobs/start-rules.ts';
 
 /** The predicted effect of starting a job now. */
@@ -22,10 +22,12 @@ export async function predictStart(
   startConditions: StartConditions,
   job: Job,
   owner: string,
-  { maxUnfinished, maxQueued }: { readonly maxUnfinished: number | undefined; readonly maxQueued: number },
+  { maxUnfinished, visitor }: Pick<StartOptions, 'maxUnfinished' | 'visitor'>,
+  maxQueued: number,
 ): Promise<StartPrediction> {
   const existing = await startConditions.existing(job.id);
-  const load = await startConditions.load(job.id, owner);
+  const isVisitor = visitor !== undefined;
+  const load = await startConditions.load(job.id, owner, isVisitor);
   const { unfinishedJobs } = load;
   const decision = existing === undefined ? undefined : decideStart(existing, job, owner);
   if (decision?.begins === false) {
@@ -34,7 +36,7 @@ export async function predictStart(
   }
   const refusals = [
     ...(maxUnfinished !== undefined && unfinishedJobs >= maxUnfinished ? [tooManyJobsError(maxUnfinished)] : []),
-    ...(initialState(load, maxQueued) === 'failed' ? [atCapacityError()] : []),
+    ...(initialState(load, maxQueued, isVisitor) === 'failed' ? [atCapacityError()] : []),
   ];
   const restarts = existing?.expired === false;
   const message = restarts ? 'A start would restart the job.' : 'A start would create the job.';

@@ -78,7 +78,7 @@ function preview(
     outcome: createPreviewer({ startConditions: startConditionsOf(database), checkStoreUrl, exits, maxQueued })(
       what,
       'me',
-      maxUnfinished,
+      maxUnfinished === undefined ? {} : { maxUnfinished },
       signal,
     ),
   };
@@ -289,7 +289,7 @@ describe('the outcome of a probe', () => {
     const representations = [{ ...representation, expiresAt }];
     const files = Object.keys(responses).slice(0, 1);
     const origin = { ...item, representations };
-    await previewJob({ ...job(files), exit: 'direct', ...(hasOrigin ? { origin } : {}) }, 'me', undefined, signal);
+    await previewJob({ ...job(files), exit: 'direct', ...(hasOrigin ? { origin } : {}) }, 'me', {}, signal);
     return reports;
   }
 
@@ -316,7 +316,7 @@ describe('the outcome of a probe', () => {
       healsLinks,
     });
     const origin = { ...item, representations: [representation] };
-    const preview = await previewJob({ ...job(['a.mp4']), exit: 'direct', origin }, 'me', undefined, signal);
+    const preview = await previewJob({ ...job(['a.mp4']), exit: 'direct', origin }, 'me', {}, signal);
     expect(preview.problems).toHaveLength(problems);
     expect(preview.inputs).toMatchObject([{ size: null }]);
   });
@@ -363,14 +363,14 @@ test('limits a node to eight concurrent previews', async () => {
     exits: { ...exits, forJobs: slow },
     maxQueued: 100,
   });
-  const eight = Array.from({ length: 8 }, () => previewJob(job(['a.mp4']), 'me', undefined, signal));
-  await expect(previewJob(job(['a.mp4']), 'me', undefined, signal)).rejects.toMatchObject({
+  const eight = Array.from({ length: 8 }, () => previewJob(job(['a.mp4']), 'me', {}, signal));
+  await expect(previewJob(job(['a.mp4']), 'me', {}, signal)).rejects.toMatchObject({
     code: 'rate_limited',
     retryAfter: 1,
   });
   gate.resolve();
   expect(await Promise.all(eight)).toHaveLength(8);
-  expect(await previewJob(job(['a.mp4']), 'me', undefined, signal)).toMatchObject({ problems: [] });
+  expect(await previewJob(job(['a.mp4']), 'me', {}, signal)).toMatchObject({ problems: [] });
 });
 
 test('ends a preview when the caller disconnects', async () => {
@@ -382,5 +382,5 @@ test('ends a preview when the caller disconnects', async () => {
     exits,
     maxQueued: 100,
   });
-  await expect(previewJob(job(['a.mp4']), 'me', undefined, AbortSignal.abort(disconnected))).rejects.toBe(disconnected);
+  await expect(previewJob(job(['a.mp4']), 'me', {}, AbortSignal.abort(disconnected))).rejects.toBe(disconnected);
 });

@@ -8,7 +8,7 @@ import type { Exit, Exits } from '../../egress/exits.ts';
 import { sleep } from '../../waiting/sleep.ts';
 import { playsOverTime } from '../download/excerpt/download-excerpt.ts';
 import { createSizeGuards } from '../download/size-guard.ts';
-import type { StartConditions } from '../jobs/jobs.ts';
+import type { StartConditions, StartOptions } from '../jobs/jobs.ts';
 import { findCodecProblems, type StartProblem } from './codec-problems.ts';
 import { observeProbe } from './observe-probe.ts';
 import { predictStart } from './predict-start.ts';
@@ -44,7 +44,7 @@ export interface PreviewServices {
 export type PreviewJob = (
   job: Job,
   owner: string,
-  maxUnfinished: number | undefined,
+  options: Pick<StartOptions, 'maxUnfinished' | 'visitor'>,
   signal: AbortSignal,
 ) => Promise<RenderPreview>;
 
@@ -52,14 +52,15 @@ export type PreviewJob = (
 export function createPreviewer(services: PreviewServices): PreviewJob {
   const { startConditions, maxQueued } = services;
   let activePreviews = 0;
-  return async (job, owner, maxUnfinished, signal) => {
+  return async (job, owner, options, signal) => {
     if (activePreviews >= MAX_CONCURRENT_PREVIEWS) {
       const message = 'Too many previews are in progress. Try again in a second.';
       throw new MillraceError('rate_limited', message, { retryAfter: 1 });
     }
     activePreviews += 1;
+    const { maxUnfinished } = options;
     try {
-      const start = await predictStart(startConditions, job, owner, { maxUnfinished, maxQueued });
+      const start = await predictStart(startConditions, job, owner, options, maxQueued);
       const signalWithTimeout = AbortSignal.any([signal, AbortSignal.timeout(PREVIEW_TIMEOUT_MS)]);
       const [{ inputs, problems }, storeProblems] = await Promise.all([
         probeInputs(job, services, signalWithTimeout),

@@ -5,8 +5,11 @@ import type { ProgressBrackets } from '../../contract/progress-brackets.ts';
 /** A stage of a render job. */
 export type Stage = keyof ProgressBrackets;
 
-/** The outcome of a run; `lost`: the job no longer belongs to this worker; `handed_back`: it returned to the queue. */
-type RunEnd = ErrorCode | 'ok' | 'lost' | 'handed_back';
+/**
+ * The outcome of a run; `lost`: the job no longer belongs to this worker; `handed_back`: it returned to the queue;
+ * `over_time`: it was stopped at the limit for visitors.
+ */
+type RunEnd = ErrorCode | 'ok' | 'lost' | 'handed_back' | 'over_time';
 
 /** Metrics of one run, which starts with the stage `downloading_inputs`. */
 export interface RunMetrics {

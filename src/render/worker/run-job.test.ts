@@ -25,6 +25,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { serveRanges, startOrigin } from '../download/testing/origin.ts';
 import { openJobs } from '../jobs/jobs.ts';
 import { openQueue, type Queue } from '../jobs/queue/queue.ts';
+import type { Visitor } from '../jobs/visitor-limits.ts';
 import { createReceiptIssuer } from '../receipts/receipt-issuer.ts';
 import { createTestEngine } from '../stages/testing/test-engine.ts';
 import { createJobProgress } from './job-progress.ts';
@@ -58,6 +59,7 @@ beforeAll(async () => {
     '/sound.m4a': serveRanges(Buffer.alloc(100_000, 7)),
     '/store': (request, response) => request.resume().once('end', () => response.setHeader('etag', '"abc"').end()),
     '/expired': (_request, response) => response.writeHead(403).end(),
+    '/silent': () => undefined,
   });
 });
 afterAll(async () => {
@@ -100,10 +102,12 @@ async function runWith(
     lines?: string[];
     /** Further members of the output. */
     output?: object;
+    /** The visitor of the page who starts the job. */
+    visitor?: Visitor;
   },
   path = '/sound.m4a',
 ): Promise<{ run: string; row: Record<string, unknown> | undefined; files: string[]; metrics: string }> {
-  const { healer, reports, lines } = differing;
+  const { healer, reports, lines, visitor } = differing;
   const queue = openQueue(database, sealer);
   const parsedJob = parseJob({
     id: 'one',
@@ -112,7 +116,10 @@ async function runWith(
     operation: { type: 'no_process' },
   });
   const job = differing.healer === undefined ? parsedJob : { ...parsedJob, origin: originOfJob };
-  await openJobs(database, sealer, 10).start(job, 'me', { origin: { requestId: 'request-1' } });
+  await openJobs(database, sealer, 10).start(job, 'me', {
+    origin: { requestId: 'request-1' },
+    ...(visitor === undefined ? {} : { visitor }),
+  });
   // States which formats the worker reads.
   await queue.heartbeat(worker, 1, new Map());
   const claim = await queue.claim(worker);
@@ -149,6 +156,8 @@ async function runWith(
     }),
     checkUrl: exits.checkUrl,
     blocks: differing.blocks ?? noBlocks,
+    // The jobs of keys have no such limit.
+    visitorTimeMs: 1,
     disk: { jobFailed: () => undefined, jobDone: () => undefined },
     sealer,
     folders: { ...folders, ...differing.folders },
@@ -185,6 +194,18 @@ test('a worker fails a waiting job whose input the operator has blocked', async 
   const { row, files } = await runWith({ blocks: blocking('host', '', '127.0.0.1') });
   expect(row).toMatchObject({ state: 'failed', error_code: 'blocked', retryable: false });
   expect(files).toEqual([]);
+});
+
+test('a worker stops the job of a visitor at its time limit, as no fault of the service', async () => {
+  const visitor = { id: 'a', limits: { atOnce: 1, perDay: 1 } };
+  const { row, files, metrics } = await runWith({ visitor }, '/silent');
+  expect(row).toMatchObject({
+    state: 'failed',
+    error_code: 'processing_timeout',
+    error: expect.stringContaining('the limit for a visitor'),
+  });
+  expect(files).toEqual([]);
+  expect(metrics).toContain('render_runs_total{code="over_time"} 1');
 });
 
 describe('a job that delivers its file', () => {

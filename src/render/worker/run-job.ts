@@ -29,6 +29,7 @@ import { type FetchedMedia, fetchMedia } from '../stages/fetch-media.ts';
 import { processMedia } from '../stages/process-media.ts';
 import { type DiskWatch, diskFault } from './disk-watch.ts';
 import type { JobProgress } from './job-progress.ts';
+import { JobTimeExceeded, withinJobTime } from './job-time.ts';
 import type { RunMetrics, WorkerMetrics } from './metrics-port.ts';
 import type { ResultDeliveries } from './result-deliveries.ts';
 import { ResultNotRetained } from './result-retention.ts';
@@ -66,6 +67,8 @@ interface RunServices {
   readonly metrics: Pick<WorkerMetrics, 'startRun' | 'linkReplaced'>;
   readonly receipts: ReceiptIssuer;
   readonly blocks: BlockIndex;
+  /** Time within which the result of a visitor's job must be finished, in milliseconds. */
+  readonly visitorTimeMs: number;
   readonly log: Logger;
   readonly tracer?: Tracer;
 }
@@ -185,7 +188,7 @@ export async function runJob(
   async function endAsFailed(reason: unknown): Promise<void> {
     const [cause, delivery] = reason instanceof DeliveryFailed ? [reason.cause, reason.outcome] : [reason];
     const error = toMillraceError(cause);
-    runMetrics.end(error.code);
+    runMetrics.end(error instanceof JobTimeExceeded ? 'over_time' : error.code);
     log.warn({ err: cause, code: error.code, input: error.input }, 'job failed');
     await retryDatabaseCall(() => queue.fail(run, error, progress.percent, delivery), { log });
   }
@@ -219,7 +222,7 @@ class DeliveryFailed extends Error {
 
 /** Runs all steps up to the stored or delivered file. */
 async function carryOut(
-  { run, id, owner, origin, job, test, expiresAt }: ClaimedJob,
+  { run, id, owner, origin, job, test, visitor, expiresAt }: ClaimedJob,
   directory: string,
   progress: JobProgress,
   signal: AbortSignal,
@@ -235,6 +238,7 @@ async function carryOut(
     sealer,
     metrics,
     receipts,
+    visitorTimeMs,
     log,
     runMetrics,
     tracer = noTracing,
@@ -270,7 +274,9 @@ async function carryOut(
     const isOnlyDelivered = target?.keep === false;
     // A refused address is known before the work of the render. A file that is also stored is worth that work.
     if (isOnlyDelivered) await checkUrl(target.url, signal);
-    const finished = await obtainResult().catch(rethrowDiskFailure);
+    const finished = await withinJobTime(visitor ? visitorTimeMs : undefined, signal, obtainResult).catch(
+      rethrowDiskFailure,
+    );
     const codes = new Set(finished.notes.map(({ code }) => code));
     if (codes.size > 0) log.info({ notes: [...codes] }, 'the result differs from its inputs');
     await enter('uploading_output');
@@ -329,9 +335,9 @@ async function carryOut(
   }
 
   /** Returns the result that an earlier run has retained, or else a new one. */
-  async function obtainResult(): Promise<FinishedResult> {
-    const result = await readRetainedResult(directory, id, sealer, signal);
-    if (result === undefined) return await processInputs(await fetchInputs());
+  async function obtainResult(workSignal: AbortSignal): Promise<FinishedResult> {
+    const result = await readRetainedResult(directory, id, sealer, workSignal);
+    if (result === undefined) return await processInputs(await fetchInputs(workSignal), workSignal);
     log.info('the job has a result from an earlier run: only its upload remains');
     await enter('processing');
     return result;
@@ -342,7 +348,7 @@ async function carryOut(
     return job.exit === undefined ? exits.forJobs : exits.byId(job.exit);
   }
 
-  async function fetchInputs(): Promise<FetchedMedia> {
+  async function fetchInputs(workSignal: AbortSignal): Promise<FetchedMedia> {
     const jobExit = exit();
     const onReplaced = ({ input, outcome, formerProfile, profile }: LinkReplacement) => {
       metrics.linkReplaced(outcome);
@@ -363,7 +369,7 @@ async function carryOut(
           onReplaced,
         },
         directory,
-        signal,
+        signal: workSignal,
         pause: sleep,
         hasher: receipts.hasher,
         tracer,
@@ -376,9 +382,9 @@ async function carryOut(
     return media;
   }
 
-  async function processInputs(media: FetchedMedia): Promise<FinishedResult> {
+  async function processInputs(media: FetchedMedia, workSignal: AbortSignal): Promise<FinishedResult> {
     const failed = new AbortController();
-    const hashSignal = AbortSignal.any([signal, failed.signal]);
+    const hashSignal = AbortSignal.any([workSignal, failed.signal]);
     const hashing = Promise.all([
       receipts.hashInputs(job, media, hashSignal),
       receipts.hashAdditions(media, hashSignal),
@@ -390,7 +396,7 @@ async function carryOut(
       // The engine completes a placed result in place, so it must not have the file while the inputs are read from it.
       if (media.kind === 'placed') await hashing;
       const { proof, ...result } = await processMedia(job, media, directory, engine, {
-        signal,
+        signal: workSignal,
         onProgress: (fraction) => progress.report('processing', fraction),
         onWritten: (path) => storage.prepare(path),
         tracer,
