@@ -14,7 +14,7 @@ interface ClientError extends Error {
 }
 
 /**
- * Responds to input that is not a valid request, in the envelope like all other responses, and closes the connection.
+ * Responds to input that is not a valid request, or that is refused before a route is known, in the envelope like all other responses, and closes the connection.
  * The error codes are those of Node (https://nodejs.org/api/errors.html) and, with the prefix HPE_, those of llhttp.
  *
  * If the input belongs to a request that has no response yet, such as a malformed body, the response has the ID of that
@@ -41,6 +41,7 @@ export function rejectMalformedRequest(
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...Object.entries(inertHeaders).map(([name, value]) => `${name}: ${value}`),
     `${requestIdHeader}: ${requestId}`,
+    ...(error.retryAfter === undefined ? [] : [`Retry-After: ${error.retryAfter}`]),
     'Connection: close',
   ];
   if (request === undefined) {
@@ -53,6 +54,7 @@ export function rejectMalformedRequest(
 }
 
 function errorOf(clientError: ClientError): MillraceError {
+  if (clientError instanceof MillraceError) return clientError;
   switch (clientError.code) {
     case 'HPE_HEADER_OVERFLOW':
       return refusal(

@@ -191,7 +191,7 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
       // a body.
       server.on('checkExpectation', (request, response) => server.emit('request', request, response));
       connections.watch(server);
-      serveSerially(server, { clientOf: connections.clientOf, turns });
+      serveSerially(server, { clientOf: connections.clientOf, turns, openMemory: connections.openMemory });
       endGently(server);
       return server.setTimeout(idleTimeout);
     },

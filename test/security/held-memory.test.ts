@@ -136,3 +136,48 @@ describe('bodies whose last byte does not arrive', () => {
     expect(growth).toBeLessThanOrEqual(MOST_MEMORY_MB);
   });
 });
+
+describe('heads and trailers whose last byte does not arrive', () => {
+  const fields = `X-Field: ${'x'.repeat(990)}\r\n`.repeat(60);
+  const head = `GET /health HTTP/1.1\r\nHost: a\r\n${fields}`;
+  const chunked = 'Host: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked';
+  const trailers = `POST /api/v1/render/batch HTTP/1.1\r\n${chunked}\r\n\r\n0\r\n${fields}`;
+
+  /** Sends heads over many connections, and waits until so many are refused. */
+  async function sendUntilRefused(
+    service: RunningProcess,
+    count: number,
+    refusedCount: number,
+    bytes = head,
+  ): Promise<void> {
+    const heads = Array.from({ length: count }, () => holdSocket(service.url, attacker, bytes));
+    const held = await Promise.all(heads);
+    sockets.push(...held.map(({ socket }) => socket));
+    const refused = () => held.filter(({ received }) => received().includes(' 429 ')).length;
+    await expect.poll(refused, { timeout: 60_000 }).toBeGreaterThanOrEqual(refusedCount);
+  }
+
+  test.each([
+    ['heads', head],
+    ['trailers', trailers],
+  ])('%s are refused beyond the memory of the client, until some end', async (_what, bytes) => {
+    const service = await start({ CLIENT_MEMORY: '16' });
+    // 4 MiB are 23 times what a head holds.
+    await sendUntilRefused(service, 50, 25, bytes);
+    expect(await statusFor(user, service, '/health')).toBe(200);
+    expect((await sendRaw(service.url, { method: 'GET', target: '/health', from: attacker })).status).toBe(200);
+    closeAll();
+    const long = [['x-field', 'x'.repeat(60_000)]] as const;
+    const again = () => sendRaw(service.url, { method: 'GET', target: '/health', headers: long, from: attacker });
+    await expect.poll(async () => (await again()).status).toBe(200);
+  });
+
+  test.skipIf(!canMeasureStalls)('take little memory, however many there are', { tags: ['long'] }, async () => {
+    const service = await start();
+    const growth = await peakMemory(service, async () => {
+      for (let round = 0; round < 30; round += 1) await sendUntilRefused(service, 100, round < 6 ? 0 : 50);
+      expect(await statusFor(user, service, '/health')).toBe(200);
+    });
+    expect(growth).toBeLessThanOrEqual(MOST_MEMORY_MB);
+  });
+});

@@ -71,6 +71,8 @@ export interface ConnectionTracker {
    * request in progress; the connection itself if there is no request, or the proxy names no client.
    */
   clientOf(socket: Socket): TurnTaker;
+  /** Begins to count what a connection itself holds for its client. */
+  openMemory(socket: Socket): RequestMemory;
   /**
    * Returns how much of the response to the newest request was sent, while the connection has not received all of that
    * request, or has not sent all of the response.
@@ -232,6 +234,7 @@ export function createConnectionTracker(
       const { client, newest, responses } = bySocket.get(socket) ?? {};
       return client ?? (newest && responses?.get(newest)) ?? [socket];
     },
+    openMemory: (socket) => memory.open(bySocket.get(socket)?.client),
     responseOn(socket) {
       const { newest } = bySocket.get(socket) ?? {};
       if (newest?.headersSent !== true) return 'nothing';

@@ -8,6 +8,8 @@ const END = Buffer.from('\r\n\r\n');
  * the next.
  */
 export interface MessageSplitter {
+  /** Whether the next bytes belong to a body of known length. */
+  readonly isInBody: boolean;
   /**
    * Returns how many of the next bytes can be parsed in one step, at least one: those up to the end of the head or the
    * body. In a body in chunks, it may be less.
@@ -40,6 +42,9 @@ export function createMessageSplitter(): MessageSplitter {
   }
 
   return {
+    get isInBody() {
+      return bodyBytes > 0;
+    },
     next(bytes) {
       if (bodyBytes === 0) return untilEnd(bytes);
       const length = Math.min(bodyBytes, bytes.length);

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClientMemory } from './client-memory.ts';
 import { createFairTurns } from './fair-turns.ts';
 import { serveSerially } from './serial-requests.ts';
 
@@ -25,7 +26,8 @@ afterAll(() => {
 async function serve(mustWaitNow: () => boolean): Promise<number> {
   const server = createServer({ shouldUpgradeCallback: ({ url }) => url === '/upgrade' });
   servers.push(server);
-  serveSerially(server, { clientOf: () => ['a'], turns: { ...createFairTurns(), mustWait: mustWaitNow } });
+  const openMemory = () => createClientMemory(Number.POSITIVE_INFINITY).open(undefined);
+  serveSerially(server, { clientOf: () => ['a'], turns: { ...createFairTurns(), mustWait: mustWaitNow }, openMemory });
   server.on('request', respond);
   server.on('upgrade', (_request, socket) => echo(socket));
   server.on('clientError', (_error, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));

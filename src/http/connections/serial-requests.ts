@@ -1,8 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { RequestMemory } from './client-memory.ts';
 import { endSocket } from './end-socket.ts';
 import type { FairTurns, TurnTaker } from './fair-turns.ts';
+import { createHeadMemory } from './head-memory.ts';
 import { createMessageSplitter } from './message-splitter.ts';
 
 /** Bytes that are parsed in one step, in two milliseconds at most: each chunk of one byte takes 3 µs (Node 26.10). */
@@ -20,11 +22,13 @@ interface SerialConnection {
   release(): void;
 }
 
-/** When the bytes of a connection are parsed. */
+/** When the bytes of a connection are parsed, and how many its heads may hold. */
 interface Sharing {
   /** Returns the current client of a connection, which shares the time of the event loop with the others. */
   readonly clientOf: (socket: Socket) => TurnTaker;
   readonly turns: FairTurns;
+  /** Begins to count what the heads of a connection hold for its client. */
+  readonly openMemory: (socket: Socket) => RequestMemory;
 }
 
 /**
@@ -34,7 +38,8 @@ interface Sharing {
  *
  * Here, the parser gets the bytes of a request only after the previous response has ended, and only as many in one turn
  * of the event loop as it can parse in a few milliseconds. Until then, the connection is paused. It holds the rest of
- * what one read returned, and what the socket buffers: 64 KiB each.
+ * what one read returned, and what the socket buffers: 64 KiB each. A head counts towards the memory of its client until
+ * the response has ended.
  *
  * Call this before the server listens and before anything else handles its upgrades.
  */
@@ -46,9 +51,11 @@ export function serveSerially(server: Server, sharing: Sharing): void {
 }
 
 /** Places itself between a connection and its parser. */
-function takeOver(server: Server, socket: Socket, { clientOf, turns }: Sharing): SerialConnection {
+function takeOver(server: Server, socket: Socket, { clientOf, turns, openMemory }: Sharing): SerialConnection {
   const parse = takeParser(socket);
   const splitter = createMessageSplitter();
+  const memory = openMemory(socket);
+  const head = createHeadMemory(memory);
   /** The request whose response has not ended. */
   let current: IncomingMessage | undefined;
   /** A request whose response ended before it had arrived, and how many bytes have arrived since then. */
@@ -77,7 +84,13 @@ function takeOver(server: Server, socket: Socket, { clientOf, turns }: Sharing):
         return;
       }
       hasTurn = false;
+      const { isInBody } = splitter;
       const length = splitter.next(rest.subarray(0, STEP_BYTES));
+      const error = isInBody ? undefined : head.add(length);
+      if (error !== undefined) {
+        server.emit('clientError', error, socket);
+        return;
+      }
       step(rest.subarray(0, length));
       rest = rest.subarray(length);
     }
@@ -119,6 +132,7 @@ function takeOver(server: Server, socket: Socket, { clientOf, turns }: Sharing):
   }
 
   socket.on('data', feed);
+  socket.on('close', () => memory.release());
   return {
     begin(request, response) {
       current = request;
@@ -127,7 +141,8 @@ function takeOver(server: Server, socket: Socket, { clientOf, turns }: Sharing):
       splitter.beginBody(request.headers);
       // The event is emitted once; `once` would add the cost of removing the listener to every response.
       response.on('close', () => {
-        if (!request.complete) refused = { request, bytes: 0 };
+        if (request.complete) head.clear();
+        else refused = { request, bytes: 0 };
         if (current === request) current = undefined;
         if (!isHeld) return;
         isHeld = false;
