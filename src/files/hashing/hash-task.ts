@@ -9,8 +9,16 @@ export interface HashTask {
   readonly sources: readonly HashSource[];
   /** A shared 32-bit number that is 1 when the result is no longer needed. */
   readonly cancelled: Int32Array;
-  /** Whether the sequence ends here. Only then the thread responds, and forgets the sequence. */
+  /** Whether the sequence ends here. The thread then responds with its outcome, and forgets it. */
   readonly isLast: boolean;
+  /** Whether the thread responds when it has read these sources, so that their files can be closed. */
+  readonly acknowledge: boolean;
+}
+
+/** Reports that the sources of a task were read, or will not be. */
+export interface HashAcknowledgement {
+  readonly id: number;
+  readonly isRead: true;
 }
 
 /** The outcome of a sequence. */

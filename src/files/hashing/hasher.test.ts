@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { link, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, readdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
@@ -152,6 +152,29 @@ test('the exit of a failed thread does not affect the sequences of the next one'
   threads[1]?.emit('message', outcome);
   await expect(hashed).resolves.toEqual({ sha256: 'a', bytes: 2_000_000 });
 });
+
+test('hashes thousands of files, of which few are open at a time', async () => {
+  const names = Array.from({ length: 500 }, (_, at) => join(folder, `part-${at}`));
+  for (const [at, name] of names.entries()) await writeFile(name, content.subarray(at * 6_000, (at + 1) * 6_000));
+  const stream = hasher.open(signal);
+  stream.add(names.map((name) => ({ path: name, position: 0, length: 6_000 })));
+  await stream.opened();
+  const open = await openPaths();
+  expect(names.filter(Set.prototype.has, open).length).toBeLessThanOrEqual(32);
+  expect(await stream.finish()).toEqual({ sha256: sha256(content), bytes: content.length });
+  const missing = { path: join(folder, 'missing'), position: 0, length: 2_000_000 };
+  await expect(hashOf([...names.map((name) => ({ path: name, position: 0, length: 6_000 })), missing])).rejects.toThrow(
+    'ENOENT',
+  );
+  await expect.poll(async () => names.filter(Set.prototype.has, await openPaths()), { timeout: 30_000 }).toEqual([]);
+});
+
+/** Returns the paths of the files that this process has open; none where the system does not tell. */
+async function openPaths(): Promise<ReadonlySet<string>> {
+  const descriptors = await readdir('/proc/self/fd').catch(() => []);
+  const paths = await Promise.all(descriptors.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));
+  return new Set(paths);
+}
 
 test('a file that cannot be opened is reported after the thread has responded', async () => {
   const missing = { path: join(folder, 'missing'), position: 0, length: 2_000_000 };

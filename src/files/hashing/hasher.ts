@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { openForReading } from '../open-file.ts';
 import { packageFile } from '../package-files.ts';
-import type { HashOutcome, HashSource, HashTask } from './hash-task.ts';
+import type { HashAcknowledgement, HashOutcome, HashSource, HashTask } from './hash-task.ts';
 
 /** A range of a file. */
 export interface FileRange {
@@ -25,7 +25,7 @@ export interface HashedBytes {
 export interface HashStream {
   /** Adds parts. Their files must exist until {@link HashStream.opened} settles, and may not be changed there. */
   add(parts: readonly HashedPart[]): void;
-  /** Settles when the files of all parts so far are open. */
+  /** Settles when the files of all parts so far are open, or were read. */
   opened(): Promise<void>;
   /**
    * Ends the sequence. Rejects with an error of the file system or the signal's reason, and may be left alone.
@@ -40,8 +40,8 @@ export interface HashStream {
 /** Computes hashes of files in a thread, so that the service can do other work. Small files need no thread. */
 export interface Hasher {
   /**
-   * Starts to hash ranges of files and bytes in memory, taken as one sequence. When this settles, the files are open, so
-   * they may be moved or deleted, but not changed. `hashed` rejects with an error of the file system or the signal's
+   * Starts to hash ranges of files and bytes in memory, taken as one sequence. When this settles, the files are open or
+   * were read, so they may be moved or deleted, but not changed. `hashed` rejects with an error of the file system or the signal's
    * reason, and may be left alone.
    *
    * @throws UnsafeFileError; an error of the file system; the signal's reason.
@@ -55,10 +55,14 @@ export interface Hasher {
 /** Maximum size of a sequence that is hashed in this thread, which takes a millisecond. */
 const SMALL_BYTES = 1024 * 1024;
 
-/** A thread that hashes, and the sequences whose outcomes it owes. */
+/** Maximum number of open files of a sequence. A playlist can have a few thousand files. */
+const MAX_OPEN_FILES = 32;
+
+/** A thread that hashes, and the sequences whose outcomes and acknowledgements it owes. */
 interface HashThread {
   readonly worker: Worker;
   readonly pendingOutcomes: Map<number, PromiseWithResolvers<HashOutcome>>;
+  readonly pendingReads: Map<number, PromiseWithResolvers<void>>;
 }
 
 /**
@@ -71,18 +75,24 @@ export function createHasher(startWorker = () => new Worker(packageFile('dist/bi
   let closed = false;
 
   function startThread(): HashThread {
-    const started: HashThread = { worker: startWorker(), pendingOutcomes: new Map() };
-    const { worker, pendingOutcomes } = started;
+    const started: HashThread = { worker: startWorker(), pendingOutcomes: new Map(), pendingReads: new Map() };
+    const { worker, pendingOutcomes, pendingReads } = started;
     /** Rejects the sequences of this thread; the next one starts another thread. */
     const fail = (error: Error) => {
       if (thread === started) thread = undefined;
-      for (const pending of pendingOutcomes.values()) pending.reject(error);
+      for (const pending of [...pendingOutcomes.values(), ...pendingReads.values()]) pending.reject(error);
       pendingOutcomes.clear();
+      pendingReads.clear();
     };
     worker.unref();
-    worker.on('message', (outcome: HashOutcome) => {
-      pendingOutcomes.get(outcome.id)?.resolve(outcome);
-      pendingOutcomes.delete(outcome.id);
+    worker.on('message', (message: HashOutcome | HashAcknowledgement) => {
+      if ('isRead' in message) {
+        pendingReads.get(message.id)?.resolve();
+        pendingReads.delete(message.id);
+        return;
+      }
+      pendingOutcomes.get(message.id)?.resolve(message);
+      pendingOutcomes.delete(message.id);
     });
     // An error is followed by the exit, perhaps long after another thread has started.
     worker.on('error', (error) => fail(new Error('the hash thread failed', { cause: error })));
@@ -103,20 +113,57 @@ export function createHasher(startWorker = () => new Worker(packageFile('dist/bi
     // Reported by `finish`.
     pending.promise.catch(() => undefined);
     /** The thread that has the first parts; another one cannot continue. */
-    let worker: Worker | undefined;
+    let ownThread: HashThread | undefined;
     let adding = Promise.resolve();
     let ending: Promise<HashedBytes> | undefined;
 
     const isCancelled = () => Atomics.load(cancelled, 0) !== 0;
 
-    function send(sources: readonly HashSource[], isLast: boolean): void {
-      if (worker === undefined) {
+    function send(sources: readonly HashSource[], next: 'more' | 'acknowledge' | 'end'): HashThread {
+      if (ownThread === undefined) {
         throwIfClosed();
         thread ??= startThread();
-        worker = thread.worker;
+        ownThread = thread;
         thread.pendingOutcomes.set(id, pending);
       }
-      worker.postMessage({ id, sources, cancelled, isLast } satisfies HashTask);
+      const acknowledge = next === 'acknowledge';
+      ownThread.worker.postMessage({ id, sources, cancelled, isLast: next === 'end', acknowledge } satisfies HashTask);
+      return ownThread;
+    }
+
+    /** Sends parts with their files open. Waits for the thread and closes the files whenever too many are open. */
+    async function addParts(parts: readonly HashedPart[]): Promise<void> {
+      let sources: HashSource[] = [];
+      for (const part of parts) {
+        if (isCancelled()) return;
+        if (part instanceof Uint8Array) {
+          sources.push({ bytes: part });
+          continue;
+        }
+        const { path, position, length } = part;
+        if (!files.has(path) && files.size >= MAX_OPEN_FILES) {
+          await read(sources);
+          await closeFiles();
+          sources = [];
+        }
+        const file = files.get(path) ?? (await openForReading(path, { links: 'any' }));
+        files.set(path, file);
+        sources.push({ descriptor: file.fd, position, length });
+      }
+      send(sources, 'more');
+    }
+
+    async function read(sources: readonly HashSource[]): Promise<void> {
+      const { pendingReads } = send(sources, 'acknowledge');
+      if (thread !== ownThread) throw new Error('the hash thread has ended');
+      const reading = Promise.withResolvers<void>();
+      pendingReads.set(id, reading);
+      await reading.promise;
+    }
+
+    async function closeFiles(): Promise<void> {
+      for (const file of files.values()) await file.close();
+      files.clear();
     }
 
     async function end(): Promise<HashedBytes> {
@@ -126,7 +173,7 @@ export function createHasher(startWorker = () => new Worker(packageFile('dist/bi
           Atomics.store(cancelled, 0, 1);
           failure = error;
         });
-        if (worker !== undefined || !isCancelled()) send([], true);
+        if (ownThread !== undefined || !isCancelled()) send([], 'end');
         else pending.reject(failure ?? new Error('the hash is no longer needed'));
         // The files stay open until the thread has responded, so that it never reads another file's descriptor.
         const outcome = await pending.promise;
@@ -140,7 +187,7 @@ export function createHasher(startWorker = () => new Worker(packageFile('dist/bi
         throw error;
       } finally {
         signal.removeEventListener('abort', cancel);
-        for (const file of files.values()) await file.close();
+        await closeFiles();
       }
     }
 
@@ -159,9 +206,7 @@ export function createHasher(startWorker = () => new Worker(packageFile('dist/bi
     else signal.addEventListener('abort', cancel, { once: true });
     return {
       add(parts) {
-        adding = adding.then(async () => {
-          if (!isCancelled()) send(await openSources(parts, files), false);
-        });
+        adding = adding.then(() => addParts(parts));
         adding.catch(() => undefined);
       },
       opened: () => adding,
@@ -187,21 +232,6 @@ export function createHasher(startWorker = () => new Worker(packageFile('dist/bi
       await thread?.worker.terminate();
     },
   };
-}
-
-async function openSources(parts: readonly HashedPart[], files: Map<string, FileHandle>): Promise<HashSource[]> {
-  const sources: HashSource[] = [];
-  for (const part of parts) {
-    if (part instanceof Uint8Array) {
-      sources.push({ bytes: part });
-      continue;
-    }
-    const { path, position, length } = part;
-    const file = files.get(path) ?? (await openForReading(path, { links: 'any' }));
-    files.set(path, file);
-    sources.push({ descriptor: file.fd, position, length });
-  }
-  return sources;
 }
 
 function totalLength(parts: readonly HashedPart[]): number {
