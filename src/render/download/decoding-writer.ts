@@ -24,23 +24,39 @@ export function isSupportedCoding(coding: string): coding is ContentCoding {
   return Object.hasOwn(decoders, coding);
 }
 
+/** Whether a decoder needs much memory: the window of Brotli has up to 16 MiB (RFC 7932 §9.1), that of the others 32 KiB. */
+export function needsSlot(coding: ContentCoding): boolean {
+  return coding === 'br';
+}
+
 /**
  * Decodes a content coding before passing the bytes to a writer. A few bytes can decode to very many: `onDecoded` is
  * called with the number of decoded bytes so far, and an error that it throws ends the download.
+ *
+ * @param acquireSlot Waits for a slot of a decoder that {@link needsSlot}; returns the function that leaves it.
  */
 export function createDecodingWriter(
   writer: ByteWriter,
   coding: ContentCoding,
   name: string,
   onDecoded: (bytes: number) => void,
+  acquireSlot?: () => Promise<() => void>,
 ): DecodingWriter {
   const decoder = decoders[coding]();
   let size = 0;
   let failure: unknown;
+  let opening: Promise<void> | undefined;
   const fail = (error: unknown) => {
     failure ??= error;
     decoder.destroy();
   };
+  /** Its window is allocated with the first bytes. */
+  async function open(): Promise<void> {
+    const leave = await acquireSlot?.();
+    if (leave === undefined) return;
+    if (decoder.destroyed) leave();
+    else decoder.once('close', leave);
+  }
   decoder.on('error', (cause) => fail(codingError(name, coding, cause)));
   decoder.on('data', (output: Buffer) => {
     try {
@@ -60,11 +76,16 @@ export function createDecodingWriter(
       return size;
     },
     async write(_position, chunk) {
+      // The bytes are copied, because the decoder reads them later, in another thread.
+      const copy = Buffer.from(chunk);
+      opening ??= open();
+      await opening;
       if (failure !== undefined) throw failure;
+      // The download has ended in the meantime.
+      if (decoder.destroyed) return;
       await new Promise<void>((resolve) => {
         decoder.once('close', resolve);
-        // The bytes are copied, because the decoder reads them later, in another thread.
-        decoder.write(Buffer.from(chunk), () => {
+        decoder.write(copy, () => {
           decoder.off('close', resolve);
           resolve();
         });

@@ -242,7 +242,7 @@ async function fetchResource(
   const { tally } = progress;
   const { run } = resource;
   const { file, offset, size, complete } = progress.slot;
-  const source = { ...run.sourceFor(resource.url, resource.name), signal: progress.signal };
+  const source = { ...run.sourceFor(resource.url, resource.name), signal: progress.signal, turn: offset };
   const part = rangeOf(resource);
   const length = part.to === undefined ? undefined : part.to - part.from + 1;
   let acceptedHead: PartHead | undefined;

@@ -1,6 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { isSameVersion } from '../../egress/validator.ts';
-import { createDecodingWriter, type DecodingWriter } from './decoding-writer.ts';
+import { decoderSlots } from './decoder-slots.ts';
+import { type ContentCoding, createDecodingWriter, type DecodingWriter, needsSlot } from './decoding-writer.ts';
 import type { ByteWriter } from './file-writer.ts';
 import { LinkRefused, type LinkState } from './links/source-link.ts';
 import { recover } from './recover.ts';
@@ -72,7 +73,7 @@ export async function fetchPart(
     total = position === 0 ? head.total : (total ?? head.total);
     extent = extentOf(source, head, whole ? { from: part.from } : part, total);
     const { coding } = head;
-    decoder = coding && createDecodingWriter(writer, coding, source.name, observer.onDecoded);
+    decoder = coding && createDecodingWriter(writer, coding, source.name, observer.onDecoded, slotFor(source, coding));
     const target = decoder ?? writer;
     let bodyPosition = head.from;
     return {
@@ -141,6 +142,15 @@ export async function fetchPart(
       if (decoder !== undefined) position = part.from;
     }
   }
+}
+
+/** Returns how a decoder gets its slot. A segment gets it in playing order, because others may wait for the segment. */
+function slotFor({ turn, heldMemory, signal }: Source, coding: ContentCoding) {
+  if (!needsSlot(coding)) return undefined;
+  return async () => {
+    await turn;
+    return await decoderSlots.acquire(heldMemory, signal);
+  };
 }
 
 /** Where bytes end; both positions are exclusive. Undefined if only the end of the body tells. */

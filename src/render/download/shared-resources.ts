@@ -13,6 +13,9 @@ import { partsIn, withStoredBytes } from './stored-bytes.ts';
 /** Maximum number of restarts if a resource changes while it is fetched. */
 const maxRestarts = 2;
 
+/** Size in bytes of a read for a segment. Several segments may wait for their place, each with a buffer of this size. */
+const COPY_BYTES = 256 * 1024;
+
 /** A byte range of a resource, which is one segment among others of the same resource. */
 export interface SharedRange {
   readonly source: Source;
@@ -97,7 +100,8 @@ export function createSharedResources({ stem, signal, onBytes }: SharedResources
       const file = await openForWriting(path, { keep: false });
       try {
         const arrivedRanges = trackArrivedRanges({ source, sizeGuard: { check: onBytes }, onBytes: () => undefined });
-        const bytes = await fetchStream(source, path, file, arrivedRanges);
+        // The segments before this one may be in the same resource.
+        const bytes = await fetchStream({ ...source, turn: undefined }, path, file, arrivedRanges);
         await file.truncate(bytes);
         return { path, bytes };
       } catch (error) {
@@ -116,15 +120,19 @@ export function createSharedResources({ stem, signal, onBytes }: SharedResources
     onPosition: (position: number) => void = () => undefined,
   ): Promise<void> {
     if (to >= total) throw rangePastEnd(name, to, total);
-    await withStoredBytes(signal, async (stored) => {
-      let position = from;
-      for await (const chunk of stored.read(partsIn(path)({ from, end: to + 1 }))) {
-        await writer.write(position, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
-        position += chunk.length;
-        onPosition(position);
-      }
-      await writer.finish();
-    });
+    await withStoredBytes(
+      signal,
+      async (stored) => {
+        let position = from;
+        for await (const chunk of stored.read(partsIn(path)({ from, end: to + 1 }))) {
+          await writer.write(position, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
+          position += chunk.length;
+          onPosition(position);
+        }
+        await writer.finish();
+      },
+      COPY_BYTES,
+    );
   }
 
   async function isIn(whole: WholeResource, range: FetchedRange): Promise<boolean> {

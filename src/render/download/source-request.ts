@@ -29,6 +29,8 @@ export interface Source extends RetryContext {
   readonly rangeType: 'header' | 'query';
   /** The budget of what is held in memory while the source sends the rest. */
   readonly heldMemory: HeldMemory;
+  /** Settles when everything before the resource has arrived, if it is part of a series. */
+  readonly turn?: Promise<unknown> | undefined;
   /** Whether the input is expected to be a web page. */
   readonly allowsPage: boolean;
   /** Language tag of the audio to choose from a playlist. Default: the playlist's choice. */

@@ -23,8 +23,14 @@ export interface StoredBytes {
 /**
  * Reads stored bytes back, and keeps their files open until `use` settles. The engine may be reading the same files, so
  * they may have a second link.
+ *
+ * @param readBytes Size of one read. Default: 4 MiB.
  */
-export async function withStoredBytes(signal: AbortSignal, use: (bytes: StoredBytes) => Promise<void>): Promise<void> {
+export async function withStoredBytes(
+  signal: AbortSignal,
+  use: (bytes: StoredBytes) => Promise<void>,
+  readBytes = READ_BYTES,
+): Promise<void> {
   const files = new Map<string, FileHandle>();
   let buffer = Buffer.alloc(0);
 
@@ -42,10 +48,10 @@ export async function withStoredBytes(signal: AbortSignal, use: (bytes: StoredBy
       }
       const { path, position, length } = part;
       const file = await open(path);
-      if (buffer.length === 0) buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+      if (buffer.length === 0) buffer = Buffer.allocUnsafeSlow(readBytes);
       for (let at = 0; at < length; ) {
         signal.throwIfAborted();
-        const { bytesRead } = await file.read(buffer, 0, Math.min(READ_BYTES, length - at), position + at);
+        const { bytesRead } = await file.read(buffer, 0, Math.min(readBytes, length - at), position + at);
         if (bytesRead === 0) return;
         yield buffer.subarray(0, bytesRead);
         at += bytesRead;
