@@ -85,8 +85,8 @@ describe('parseManifest', () => {
     expect(() => parseManifest(manifest(501))).toThrow(/more than 500 representations/);
   });
 
-  it('limits the total length of resolved URLs', () => {
-    const text = mpd(`<BaseURL>${'d/'.repeat(5_000)}</BaseURL>${adaptationSet(file('', 'v.mp4').repeat(500))}`);
+  it.each(['v.mp4', 'data:,a', 'http://['])('limits the total length of URLs that are resolved: %s', (address) => {
+    const text = mpd(`<BaseURL>${'d/'.repeat(5_000)}</BaseURL>${adaptationSet(file('', address).repeat(500))}`);
     expect(() => parseManifest(text, 'https://cdn.example/')).toThrow(/URLs exceed/);
   });
 });

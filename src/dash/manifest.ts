@@ -168,18 +168,18 @@ function baseUrlOf(element: XmlElement): string | undefined {
 type UrlResolver = (address: string | undefined, baseUrl: string | undefined) => string | undefined;
 
 /**
- * Creates a resolver of URLs. It returns undefined for URLs that cannot be fetched, and throws if all URLs together
- * exceed `maxTotal` characters.
+ * Creates a resolver of URLs. It returns undefined for URLs that cannot be fetched, and throws if all URLs together, or
+ * all that is parsed for them, exceed `maxTotal` characters.
  */
 function createUrlResolver(maxTotal: number): UrlResolver {
   let total = 0;
   return (address, baseUrl) => {
-    const url = address === undefined ? null : parseUrl(address, baseUrl);
-    if (url === null) return address === undefined ? baseUrl : undefined;
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
-    url.hash = '';
-    total += url.href.length;
+    if (address === undefined) return baseUrl;
+    const url = parseUrl(address, baseUrl);
+    total += Math.max(address.length, baseUrl?.length ?? 0, url?.href.length ?? 0);
     if (total > maxTotal) throw manifestFault(0, `the URLs exceed ${maxTotal} characters`);
+    if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
+    url.hash = '';
     return url.href;
   };
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { startCpuClock } from '../testing/cpu-clock.ts';
 import { beginReading, countVisit, parseSiteJson } from './reading.ts';
+import { httpSiteUrl, parseSiteUrl, validSiteUrl } from './site-urls.ts';
 
 const refusal = expect.objectContaining({ code: 'invalid_response_data', message: expect.stringMatching(/too many/) });
 
@@ -127,5 +128,29 @@ describe('the JSON of one response', () => {
     expect(visit).not.toThrow();
     beginReading('a.example');
     expect(visit).toThrow(refusal);
+  });
+});
+
+describe('addresses of a response', () => {
+  const link = `https://a.example/?${'a&'.repeat(32_000)}`;
+
+  test.each([
+    ['a link that is read often', () => parseSiteUrl(link)],
+    ['a reference to an address', () => parseSiteUrl('b', link)],
+    ['a link that is read again', () => validSiteUrl(link)],
+    ['a web link', () => httpSiteUrl(link)],
+    ['an invalid link', () => parseSiteUrl(link.slice(1))],
+  ])('are bounded together: %s', (_what, read) => {
+    beginReading('a.example');
+    for (let count = 0; count < 16; count += 1) read();
+    expect(read).toThrow(refusal);
+    beginReading('a.example');
+    expect(read).not.toThrow();
+  });
+
+  test('are not bounded outside a response', async () => {
+    beginReading('a.example');
+    await new Promise(setImmediate);
+    for (let count = 0; count < 100; count += 1) expect(httpSiteUrl(link)).toBe(link);
   });
 });

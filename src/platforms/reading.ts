@@ -23,6 +23,11 @@ const maxVisits = 2_000_000;
  */
 const maxManifestLength = 1024 * 1024;
 const maxManifestTags = 10_000;
+/**
+ * Maximum number of characters of addresses that are parsed for one response, counted each time. Of recorded responses, up
+ * to 130,000 are parsed (2026-11).
+ */
+const maxAddressLength = 1024 * 1024;
 
 /** What was read from one response. */
 interface Reading {
@@ -35,6 +40,7 @@ interface Reading {
   visits: number;
   manifestLength: number;
   manifestTags: number;
+  addressLength: number;
 }
 
 let current: Reading | undefined;
@@ -64,6 +70,7 @@ function newReading(host: string): Reading {
     visits: 0,
     manifestLength: 0,
     manifestTags: 0,
+    addressLength: 0,
   };
 }
 
@@ -95,6 +102,17 @@ export function countVisit(): void {
   if (current === undefined) return;
   current.visits += 1;
   if (current.visits > maxVisits) throw tooMany('values', maxVisits, current);
+}
+
+/**
+ * Counts the characters of an address that is parsed.
+ *
+ * @throws MillraceError `invalid_response_data` if too many have been parsed for the response.
+ */
+export function countAddress(length: number): void {
+  if (current === undefined) return;
+  current.addressLength += length;
+  if (current.addressLength > maxAddressLength) throw tooMany('characters in addresses', maxAddressLength, current);
 }
 
 /**

@@ -58,6 +58,17 @@ function pageOfManifests(): string {
   );
 }
 
+/** A post of an image in many sizes, whose links have many parameters. */
+function pageOfParameters(): string {
+  const link = (at: number) => `https://x.cdninstagram.com/v${at}.jpg?a${'&a'.repeat(32_000)}`;
+  const candidates = Array.from({ length: 60 }, (_, at) => ({ url: link(at), width: 640 + at, height: 640 + at }));
+  const images = JSON.stringify({ candidates });
+  const user = '{"pk":"5","username":"a"}';
+  return html(
+    script(postsOf(`{"pk":"12","code":"${shortcode}","media_type":1,"user":${user},"image_versions2":${images}}`)),
+  );
+}
+
 /** The responses of the site, by what they consist of. The last ones exceed the limits of the service. */
 export const hostileResponses: Readonly<Record<string, HostileResponse>> = {
   'objects of different names': { type: 'application/json', body: members },
@@ -86,6 +97,7 @@ export const hostileResponses: Readonly<Record<string, HostileResponse>> = {
       return html(script(postsOf(Array(20_000).fill(post).join(','))), script(comments));
     },
   },
+  'a page of links with many parameters': { type: 'text/html', body: pageOfParameters },
   'a page of manifests': { type: 'text/html', body: pageOfManifests },
   'a page of links without objects': {
     type: 'text/html',

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { validUrl } from '../../contract/parse-url.ts';
 import type { ExtractionContext, SourceClient, SourceResponse } from '../platform.ts';
+import { validSiteUrl } from '../site-urls.ts';
 import { isInstagramHost, mediaIdOf } from './links.ts';
 import type { Session } from './parse/page.ts';
 import { flagVariable, type PageQueries } from './parse/page-queries.ts';
@@ -93,7 +93,7 @@ export function createRequests(anySource: SourceClient, site: Site): InstagramRe
     // The site sends browsers a page that redirects by script, and redirects all other clients (seen 2026 with curl).
     // The service therefore sends its own name, which is honest and imitates no other program.
     share(url) {
-      const { pathname, search } = validUrl(url);
+      const { pathname, search } = validSiteUrl(url);
       const headers = { 'user-agent': 'Millrace', accept: '*/*' };
       return source.get(`${SITE}${pathname}${search}`, { headers, followRedirects: false, timeout: 5_000 });
     },
@@ -170,7 +170,7 @@ const clipsQuery = /^Polaris(?=\w{0,100}Clips)(?=\w{0,100}LoggedOut)\w{1,100}Que
 
 /** Rejects a response from another site after a redirect. */
 function fromInstagram(response: SourceResponse): SourceResponse {
-  const { hostname } = validUrl(response.url);
+  const { hostname } = validSiteUrl(response.url);
   if (isInstagramHost(hostname)) return response;
   throw new MillraceError(
     'unexpected_redirect',

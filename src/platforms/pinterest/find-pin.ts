@@ -1,7 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { parseUrl } from '../../contract/parse-url.ts';
 import { type Fields, flag, text } from '../../parsing/values.ts';
 import type { ExtractionContext, SourceClient, SourceResponse } from '../platform.ts';
+import { parseSiteUrl } from '../site-urls.ts';
 import { addUnread, UnreadResponseError, unreadIn, unreadResponse } from '../unread.ts';
 import { isSiteHost } from './links.ts';
 import { readMeta, readOembed, readPage, readResource } from './parse/api-response.ts';
@@ -95,7 +95,7 @@ function createStrategies(
 async function fetchResource(source: SourceClient, site: Site, pinId: string): Promise<FoundPin> {
   const request = (variation: ResourceVariation) => requestResource(source, site, pinId, variation);
   let response = await request({});
-  const { origin, hostname = '' } = parseUrl(response.url) ?? {};
+  const { origin, hostname = '' } = parseSiteUrl(response.url) ?? {};
   const isRegional = origin !== undefined && origin !== SITE && isSiteHost(hostname);
   // After a redirect to another host, the header that the interface requires is not sent. The request is therefore
   // repeated there.

@@ -1,6 +1,6 @@
-import { validUrl } from '../../../contract/parse-url.ts';
 import type { Picture } from '../../../parsing/picture.ts';
-import { defined, fields, httpUrl } from '../../../parsing/values.ts';
+import { defined, fields } from '../../../parsing/values.ts';
+import { httpSiteUrl, validSiteUrl } from '../../site-urls.ts';
 
 /** Maximum number of sizes. The site has never had that many. */
 const MAX_SIZES = 50;
@@ -10,7 +10,7 @@ export function parsePictures(value: unknown): readonly Picture[] {
   const pictures = Object.entries(fields(value))
     .slice(0, MAX_SIZES)
     .flatMap(([name, link]) => {
-      const url = httpUrl(link);
+      const url = httpSiteUrl(link);
       return url === undefined ? [] : [{ url, ...pictureSize(url, name) }];
     })
     .toSorted((a, b) => (b.height ?? 0) - (a.height ?? 0));
@@ -41,7 +41,7 @@ export function withWidths(pictures: readonly Picture[], ratio: number | undefin
  * height.
  */
 function pictureSize(url: string, name: string): Omit<Picture, 'url'> {
-  const size = /\/(\d{1,5})?x(\d{1,5})f?$/.exec(validUrl(url).pathname);
+  const size = /\/(\d{1,5})?x(\d{1,5})f?$/.exec(validSiteUrl(url).pathname);
   const height = size?.[2] ?? (/^\d{1,5}$/.test(name) ? name : undefined);
   return defined({
     width: size?.[1] === undefined ? undefined : Number(size[1]),

@@ -1,7 +1,8 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Picture } from '../../../parsing/picture.ts';
-import { count, defined, type Fields, fields, flag, httpUrl, isFields, list, text } from '../../../parsing/values.ts';
+import { count, defined, type Fields, fields, flag, isFields, list, text } from '../../../parsing/values.ts';
 import { parseSiteJson } from '../../reading.ts';
+import { httpSiteUrl } from '../../site-urls.ts';
 import { countKinds, type UnreadKinds, UnreadResponseError, unreadResponse } from '../../unread.ts';
 import { isVideoId, recognise } from '../links.ts';
 import { parsePictures } from './pictures.ts';
@@ -99,7 +100,7 @@ export function parseMetadata(body: string, status: number): MetadataResult {
       `The site returned status ${status} without video data. Try again in a moment.`,
     );
   }
-  const url = httpUrl(data.url);
+  const url = httpSiteUrl(data.url);
   const id = text(data.id) ?? recognise(url ?? '') ?? '';
   if (!isVideoId(id)) {
     throw unreadResponse('Dailymotion returned the video', { video: 1 });
@@ -121,8 +122,8 @@ export function parseMetadata(body: string, status: number): MetadataResult {
         isPrivate: flag(data.private),
         verified: flag(data.verified),
         owner,
-        seekerUrl: httpUrl(data.seeker_url),
-        filmstripUrl: httpUrl(data.filmstrip_url),
+        seekerUrl: httpSiteUrl(data.seeker_url),
+        filmstripUrl: httpSiteUrl(data.filmstrip_url),
       }),
       isLive: data.mode === 'live' || data.stream_type === 'live',
       passwordProtected: data.is_password_protected === true,
@@ -144,7 +145,7 @@ function parseOwner(value: unknown): Owner | undefined {
     id: text(owner.id),
     name: text(owner.screenname),
     handle: text(owner.username),
-    url: httpUrl(owner.url),
+    url: httpSiteUrl(owner.url),
     type: text(owner.type),
   });
   if (Object.keys(members).length === 0) return undefined;
@@ -158,7 +159,7 @@ function parseSubtitles(value: unknown): Pick<VideoMetadata, 'subtitles' | 'unre
   const subtitles = tracks.flatMap(([language, track]): Subtitle[] => {
     const { label, urls } = fields(track);
     const url = list(urls)
-      .map(httpUrl)
+      .map(httpSiteUrl)
       .find((link) => link !== undefined);
     return url === undefined || Array.isArray(data) ? [] : [{ language, url, ...defined({ label: text(label) }) }];
   });
@@ -180,7 +181,7 @@ function parseQualities(value: unknown): Streams {
     .slice(0, MAX_ITEMS)
     .flatMap(([quality, streams]) => [streams].flat().map((stream) => ({ quality, stream: fields(stream) })))
     .slice(0, MAX_ITEMS)
-    .map(({ quality, stream }) => ({ quality, url: httpUrl(stream.url), type: typeOf(stream) }))
+    .map(({ quality, stream }) => ({ quality, url: httpSiteUrl(stream.url), type: typeOf(stream) }))
     .filter(({ type }) => type !== skippedType);
   const unread = entries.filter((entry) => !isStream(entry)).map(({ type }) => type);
   return streamsOf(entries.filter(isStream), countKinds(unread));

@@ -1,6 +1,7 @@
 import { plainText } from '../../../parsing/plain-text.ts';
-import { count, defined, fields, httpUrl, isFields, list, text } from '../../../parsing/values.ts';
+import { count, defined, fields, isFields, list, text } from '../../../parsing/values.ts';
 import { parseSiteJson } from '../../reading.ts';
+import { httpSiteUrl } from '../../site-urls.ts';
 
 /** The countries where a video is available. */
 interface Geoblocking {
@@ -66,7 +67,7 @@ export function parseFacts(body: string): FactsResult | undefined {
     createdTime: count(data.created_time),
     viewCount: count(data.views_total),
     likeCount: count(data.likes_total),
-    thumbnailUrl: httpUrl(data.thumbnail_1080_url),
+    thumbnailUrl: httpSiteUrl(data.thumbnail_1080_url),
     owner: Object.keys(owner).length > 0 ? owner : undefined,
     geoblocking: parseGeoblocking(data.geoblocking),
   });

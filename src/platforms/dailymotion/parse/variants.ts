@@ -3,7 +3,8 @@ import { codecFamilies } from '../../../hls/codec-families.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../../hls/master-playlist.ts';
 import { variantKind } from '../../../hls/variant-kind.ts';
 import { versionRankOf } from '../../../hls/version-rank.ts';
-import { defined, httpUrl } from '../../../parsing/values.ts';
+import { defined } from '../../../parsing/values.ts';
+import { httpSiteUrl } from '../../site-urls.ts';
 import type { NamedStream, VideoMetadata } from './player-metadata.ts';
 
 /** One stream that the site offers. Several hosts can offer the same quality. */
@@ -80,7 +81,7 @@ function streamVariants(variant: Variant, index: number, master: MasterPlaylist)
     url: variant.url,
     form: 'hls',
   };
-  const file = [...variant.attributes.values()].map(httpUrl).find((link) => link?.endsWith('.mp4'));
+  const file = [...variant.attributes.values()].map(httpSiteUrl).find((link) => link?.endsWith('.mp4'));
   if (file === undefined) return [playlist];
   return [playlist, { ...common, repId: `http-${id}`, label: `http-${label}`, url: file, form: 'http', kind: 'muxed' }];
 }

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { validUrl } from '../../../contract/parse-url.ts';
 import type { ExtractionContext, SourceResponse } from '../../platform.ts';
+import { validSiteUrl } from '../../site-urls.ts';
 import { SuspectedOutageError } from '../../suspected-outage.ts';
 import { type UnreadKinds, UnreadResponseError, unreadIn } from '../../unread.ts';
 import { type Page, readPage } from '../parse/page.ts';
@@ -217,7 +217,7 @@ export function bothHosts(name: string, url: string): Strategies {
  * behind a sign-in wall.
  */
 export function viaWeb(url: string): string {
-  const other = validUrl(url);
+  const other = validSiteUrl(url);
   other.hostname = 'web.facebook.com';
   return `${other.href}${other.search === '' ? '?' : '&'}_rdc=1&_rdr`;
 }

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { validUrl } from '../../../contract/parse-url.ts';
+import { validSiteUrl } from '../../site-urls.ts';
 import { SuspectedOutageError } from '../../suspected-outage.ts';
 import { type FacebookLink, isSiteHost, recognise, SITE } from '../links.ts';
 import { goneError, rateLimitError, readRefusal, signInWall } from '../parse/refusal.ts';
@@ -42,7 +42,7 @@ async function followAtOther(url: string, lookup: Lookup): Promise<ResolvedLink 
 async function follow(url: string, lookup: Lookup): Promise<ResolvedLink | undefined> {
   const { context, site, target } = lookup;
   const response = await requestPage(context.source, url, site, timeLeft(lookup));
-  const { hostname } = validUrl(response.url);
+  const { hostname } = validSiteUrl(response.url);
   if (!isSiteHost(hostname)) {
     const message = `The short link leads to ${hostname}, which is not Facebook.`;
     throw new MillraceError('invalid_url', message, { parameter: 'url' });

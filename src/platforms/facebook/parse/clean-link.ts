@@ -1,5 +1,5 @@
-import { parseUrl } from '../../../contract/parse-url.ts';
 import { queryParameter, removeParameters } from '../../../contract/query-parameters.ts';
+import { parseSiteUrl } from '../../site-urls.ts';
 import { isMainHost, SITE } from '../links.ts';
 
 /** Parameters that only track where a visitor came from. */
@@ -7,10 +7,10 @@ const trackers = /^(?:__cft__.*|__tn__|mibextid|rdid|sfnsn|refs?rc?|fref|_rdr|_r
 
 /** Returns a Facebook link at the site's main host, without tracking parameters. Leaves other links unchanged. */
 export function cleanLink(link: unknown): string | undefined {
-  const url = typeof link === 'string' ? parseUrl(link, SITE) : null;
+  const url = typeof link === 'string' ? parseSiteUrl(link, SITE) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
   if (!isMainHost(url.hostname)) return url.href;
-  const target = url.pathname === '/l.php' ? parseUrl(queryParameter(url, 'u') ?? '') : null;
+  const target = url.pathname === '/l.php' ? parseSiteUrl(queryParameter(url, 'u') ?? '') : null;
   if (target !== null && /^https?:$/.test(target.protocol)) return target.href;
   url.protocol = 'https:';
   url.host = 'www.facebook.com';

@@ -1,4 +1,5 @@
-import { dig, httpUrl, list, text } from '../../../parsing/values.ts';
+import { dig, list, text } from '../../../parsing/values.ts';
+import { httpSiteUrl } from '../../site-urls.ts';
 import { deliveryCopies, deliveryResult } from './delivery.ts';
 import { type Copies, pick } from './records.ts';
 
@@ -21,7 +22,7 @@ export function nativeLinks(copies: Copies): NativeLink[] {
   const links = (['native_hd', 'native_sd'] as const).flatMap((label) => {
     const url =
       pick(delivery, (copy) =>
-        pick([copy], (fields) => nativeMembers[label].map((n) => httpUrl(fields[n])).find(Boolean)),
+        pick([copy], (fields) => nativeMembers[label].map((n) => httpSiteUrl(fields[n])).find(Boolean)),
       ) ?? progressive.find((link) => link.label === label)?.url;
     return url === undefined ? [] : [{ label, url }];
   });
@@ -35,7 +36,7 @@ function progressiveLinks(copies: Copies): NativeLink[] {
     .flatMap((copy) => list(dig(deliveryResult(copy), 'progressive_urls')))
     .slice(0, 20)
     .flatMap((file) => {
-      const url = httpUrl(dig(file, 'progressive_url'));
+      const url = httpSiteUrl(dig(file, 'progressive_url'));
       return url === undefined ? [] : [{ url, quality: text(dig(file, 'metadata', 'quality')) }];
     });
   const filesWithoutQuality = files.filter(({ quality }) => quality === undefined);

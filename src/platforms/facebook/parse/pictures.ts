@@ -1,7 +1,8 @@
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { type Picture, pixels } from '../../../parsing/picture.ts';
-import { defined, type Fields, fields, httpUrl } from '../../../parsing/values.ts';
+import { defined, type Fields, fields } from '../../../parsing/values.ts';
 import { expiryMetadata } from '../../meta-cdn.ts';
+import { httpSiteUrl } from '../../site-urls.ts';
 import { pictureSize, pictureType } from './cdn-link.ts';
 import type { Copies } from './records.ts';
 
@@ -27,7 +28,7 @@ const MAX_PICTURES = 20;
  */
 export function readPicture(value: unknown): Picture | undefined {
   const { uri, width, height }: Fields = typeof value === 'string' ? { uri: value } : fields(value);
-  const url = httpUrl(uri);
+  const url = httpSiteUrl(uri);
   if (url === undefined) return undefined;
   const size = { width: pixels(width), height: pixels(height) };
   return { url, ...(size.width && size.height ? defined(size) : pictureSize(url)) };

@@ -1,8 +1,8 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { validUrl } from '../../../contract/parse-url.ts';
 import { dig, list, text } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
 import { parseSiteJson } from '../../reading.ts';
+import { validSiteUrl } from '../../site-urls.ts';
 import { isSiteHost } from '../links.ts';
 import { readRoute } from './route.ts';
 
@@ -17,7 +17,7 @@ export function readRefusal(
   { status, url, text: html }: SourceResponse,
   what: 'post' | 'profile',
 ): Refusal | undefined {
-  const { pathname: path, hostname } = validUrl(url);
+  const { pathname: path, hostname } = validSiteUrl(url);
   if (!isSiteHost(hostname)) {
     const message = `Facebook redirected the request to another site, ${hostname}.`;
     return { kind: 'failure', error: new MillraceError('unexpected_redirect', message) };

@@ -2,9 +2,10 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { createDashMedia, type DashMedia } from '../../../dash/dash-media.ts';
 import type { DashManifest } from '../../../dash/manifest.ts';
 import { codecFamilies } from '../../../hls/codec-families.ts';
-import { count, defined, dig, fields, httpUrl, list, text } from '../../../parsing/values.ts';
+import { count, defined, dig, fields, list, text } from '../../../parsing/values.ts';
 import { expiryOf } from '../../meta-cdn.ts';
 import { parseSiteManifest } from '../../reading.ts';
+import { httpSiteUrl } from '../../site-urls.ts';
 import { deliveryCopies, deliveryResult } from './delivery.ts';
 import type { Copies, Records } from './records.ts';
 
@@ -59,7 +60,7 @@ function prefetchedManifest(copies: Copies, { roots }: Records): DashManifest {
 
 function representation(value: unknown): DashManifest['representations'][number][] {
   const entry = fields(value);
-  const url = httpUrl(entry.base_url);
+  const url = httpSiteUrl(entry.base_url);
   const mimeType = text(entry.mime_type);
   const kind = mimeType?.split('/', 1)[0];
   if (url === undefined || mimeType === undefined || (kind !== 'video' && kind !== 'audio')) return [];

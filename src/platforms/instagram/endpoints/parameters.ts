@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
-import { parseUrl, validUrl } from '../../../contract/parse-url.ts';
 import { queryParameter } from '../../../contract/query-parameters.ts';
 import { readLinkParameter } from '../../link-parameter.ts';
 import { namedIn } from '../../named-ids.ts';
 import type { SourceResponse } from '../../platform.ts';
+import { parseSiteUrl, validSiteUrl } from '../../site-urls.ts';
 import {
   type InstagramLink,
   isInstagramHost,
@@ -100,13 +100,13 @@ async function follow(shortLink: string, requests: InstagramRequests): Promise<I
 /** Returns the address to which a response redirects, or else the one of which it is the page. */
 function targetOf({ headers, url, text }: SourceResponse): URL {
   const location = String(headers.location ?? '');
-  return parseUrl(location || (openGraph(text, 'url') ?? ''), url) ?? validUrl(url);
+  return parseSiteUrl(location || (openGraph(text, 'url') ?? ''), url) ?? validSiteUrl(url);
 }
 
 /** Returns the address to which the login page leads afterwards, which is the target of the link. */
 function afterLogin(url: URL): string {
   const next = url.pathname.startsWith('/accounts/login') ? queryParameter(url, 'next') : undefined;
-  return parseUrl(next ?? '', url.origin)?.href ?? '';
+  return parseSiteUrl(next ?? '', url.origin)?.href ?? '';
 }
 
 /** Returns the ID of an audio track from its ID or link. Throws the errors of {@link readLinkParameter}. */

@@ -1,4 +1,5 @@
-import { count, defined, dig, fields, flag, httpUrl, text } from '../../../parsing/values.ts';
+import { count, defined, dig, fields, flag, text } from '../../../parsing/values.ts';
+import { httpSiteUrl } from '../../site-urls.ts';
 import { portraitSize } from './cdn.ts';
 import type { Account } from './post.ts';
 
@@ -19,7 +20,7 @@ export function readAccount(value: unknown): Account {
     name: text(user.full_name),
     verified: flag(user.is_verified),
     private: flag(user.is_private),
-    picture: httpUrl(user.profile_pic_url_hd) ?? httpUrl(user.profile_pic_url),
+    picture: httpSiteUrl(user.profile_pic_url_hd) ?? httpSiteUrl(user.profile_pic_url),
     followerCount: count(dig(user, 'edge_followed_by', 'count')) ?? count(user.follower_count),
   });
 }

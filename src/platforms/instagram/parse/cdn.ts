@@ -1,8 +1,8 @@
-import { parseUrl } from '../../../contract/parse-url.ts';
 import { queryParameter } from '../../../contract/query-parameters.ts';
 import { parseDuration } from '../../../dash/manifest-numbers.ts';
 import { count, dig, text } from '../../../parsing/values.ts';
 import { parseSiteJson } from '../../reading.ts';
+import { parseSiteUrl } from '../../site-urls.ts';
 
 /** The file properties in the `efg` parameter of a video link (JSON in base 64). */
 interface FileFacts {
@@ -16,7 +16,7 @@ interface FileFacts {
 
 /** Reads a video link's `efg`. Its tag looks like `xpv_progressive.INSTAGRAM.CLIPS.C3.720.dash_baseline_1_v1`. */
 export function fileFacts(url: string): FileFacts {
-  const efg = queryParameter(parseUrl(url), 'efg') ?? '';
+  const efg = queryParameter(parseSiteUrl(url), 'efg') ?? '';
   const facts =
     efg === '' || efg.length > 4000 ? undefined : parseSiteJson(Buffer.from(efg, 'base64').toString('utf8'));
   const tag = text(dig(facts, 'vencode_tag')) ?? '';
@@ -87,5 +87,5 @@ export function portraitSize(url: string): Size | undefined {
 }
 
 function transformationOf(url: string): string {
-  return queryParameter(parseUrl(url), 'stp') ?? '';
+  return queryParameter(parseSiteUrl(url), 'stp') ?? '';
 }

@@ -1,5 +1,4 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { parseUrl } from '../../../contract/parse-url.ts';
 import { queryParameter } from '../../../contract/query-parameters.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { createDashMedia, createUniqueNamer } from '../../../dash/dash-media.ts';
@@ -8,6 +7,7 @@ import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { expiryMetadata, expiryOf } from '../../meta-cdn.ts';
 import type { SourceContent } from '../../platform.ts';
 import { parseSiteManifest } from '../../reading.ts';
+import { parseSiteUrl } from '../../site-urls.ts';
 import type { PostMedia, VideoFile } from './post.ts';
 
 /** Returns the media of one image or video of a post, with a note that gives the reason if some are missing. */
@@ -99,7 +99,7 @@ function largestFirst<Sized extends { readonly width?: number; readonly height?:
 
 /** Returns the media type that the CDN converts an image to (`stp=dst-jpg`), or else that of its file extension. */
 function mimeOf(url: string): string {
-  const address = parseUrl(url);
+  const address = parseSiteUrl(url);
   const target = /(?:^|_)dst-(jpg|webp|png|heic)/.exec(queryParameter(address, 'stp') ?? '')?.[1];
   const type = target ?? /\.(webp|png|heic)$/.exec(address?.pathname ?? '')?.[1] ?? 'jpg';
   return `image/${type === 'jpg' ? 'jpeg' : type}`;

@@ -6,12 +6,12 @@ import {
   type Fields,
   fields,
   flag,
-  httpUrl,
   isFields,
   list,
   text,
   unlessEmpty,
 } from '../../../parsing/values.ts';
+import { httpSiteUrl } from '../../site-urls.ts';
 import { addUnread, countKinds, type UnreadKinds } from '../../unread.ts';
 import { shortcodeOf } from '../links.ts';
 import { idOf, readAccount } from './account.ts';
@@ -95,7 +95,7 @@ function readMedia(value: unknown): PostMedia | undefined {
   const kind = text(media.__typename) ?? '';
   const isVideo = media.is_video === true || kind.endsWith('Video');
   const isImage = media.is_video === false || kind.endsWith('Image');
-  const url = isVideo ? httpUrl(media.video_url) : undefined;
+  const url = isVideo ? httpSiteUrl(media.video_url) : undefined;
   const manifest = manifestIn(dig(media, 'dash_info', 'video_dash_manifest'));
   const images = readImages(media, isVideo, width && height ? { width, height } : undefined);
   const hasVideo = url !== undefined || manifest !== undefined;
@@ -155,11 +155,11 @@ function readVideo(url: string, width: number | undefined, height: number | unde
 function readImages(media: Readonly<Record<string, unknown>>, isVideo: boolean, original: Size | undefined): Picture[] {
   const resources = list(media.display_resources).map((resource) => {
     const [width, height] = [count(dig(resource, 'config_width')), count(dig(resource, 'config_height'))];
-    return { url: httpUrl(dig(resource, 'src')), size: width && height ? { width, height } : undefined };
+    return { url: httpSiteUrl(dig(resource, 'src')), size: width && height ? { width, height } : undefined };
   });
-  const listed = [...resources, { url: httpUrl(media.display_url), size: original }];
+  const listed = [...resources, { url: httpSiteUrl(media.display_url), size: original }];
   const pictures = uniquePictures(listed, isVideo ? undefined : original);
   return pictures.length > 0
     ? pictures
-    : uniquePictures([{ url: httpUrl(media.thumbnail_src), size: undefined }], undefined);
+    : uniquePictures([{ url: httpSiteUrl(media.thumbnail_src), size: undefined }], undefined);
 }

@@ -1,4 +1,5 @@
-import { count, defined, dig, fields, flag, httpUrl, text } from '../../../parsing/values.ts';
+import { count, defined, dig, fields, flag, text } from '../../../parsing/values.ts';
+import { httpSiteUrl } from '../../site-urls.ts';
 import { idOf, readAccount } from './account.ts';
 
 /**
@@ -18,7 +19,7 @@ export function readMusic(metadata: unknown): Record<string, unknown> | undefine
       artistUsername: artist.username,
       duration: seconds(original.duration_in_ms),
       explicit: flag(original.is_explicit),
-      url: httpUrl(original.progressive_download_url) ?? baseUrlOf(original.dash_manifest),
+      url: httpSiteUrl(original.progressive_download_url) ?? baseUrlOf(original.dash_manifest),
     });
   }
   const info = dig(metadata, 'music_info');
@@ -32,15 +33,15 @@ export function readMusic(metadata: unknown): Record<string, unknown> | undefine
     artist: text(song.display_artist),
     artistId: idOf(dig(info, 'music_consumption_info', 'ig_artist', 'pk')),
     artistUsername: text(song.ig_username),
-    cover: httpUrl(song.cover_artwork_uri) ?? httpUrl(song.cover_artwork_thumbnail_uri),
+    cover: httpSiteUrl(song.cover_artwork_uri) ?? httpSiteUrl(song.cover_artwork_thumbnail_uri),
     duration: seconds(song.duration_in_ms),
     explicit: flag(song.is_explicit),
     url:
-      httpUrl(song.fast_start_progressive_download_url) ??
-      httpUrl(song.progressive_download_url) ??
+      httpSiteUrl(song.fast_start_progressive_download_url) ??
+      httpSiteUrl(song.progressive_download_url) ??
       baseUrlOf(dig(info, 'music_consumption_info', 'dash_manifest')) ??
       baseUrlOf(song.dash_manifest) ??
-      httpUrl(song.web_30s_preview_download_url),
+      httpSiteUrl(song.web_30s_preview_download_url),
   });
 }
 
@@ -51,7 +52,7 @@ function seconds(milliseconds: unknown): number | undefined {
 
 /** Returns the first address of a small manifest with one file. */
 function baseUrlOf(manifest: unknown): string | undefined {
-  return httpUrl(
+  return httpSiteUrl(
     /<BaseURL>([^<]{1,4000})<\/BaseURL>/
       .exec(text(manifest) ?? '')?.[1]
       ?.replaceAll('&amp;', '&')

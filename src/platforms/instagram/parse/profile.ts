@@ -1,4 +1,3 @@
-import { parseUrl } from '../../../contract/parse-url.ts';
 import { countMembers } from '../../../parsing/numbers.ts';
 import {
   count,
@@ -7,12 +6,12 @@ import {
   type Fields,
   fields,
   flag,
-  httpUrl,
   isFields,
   list,
   text,
   unlessEmpty,
 } from '../../../parsing/values.ts';
+import { httpSiteUrl, parseSiteUrl } from '../../site-urls.ts';
 import { kindOf, type UnreadKinds } from '../../unread.ts';
 import { shortcodeOf } from '../links.ts';
 import { presentAccount, readAccount } from './account.ts';
@@ -68,7 +67,7 @@ export function findProfileInJson(body: string, username: string): ProfileResult
  */
 export function readProfileHead(html: string, username: string): Profile | undefined {
   const person = personIn(openGraph(html, 'title')) ?? personIn(openGraph(html, 'description'));
-  const link = parseUrl(openGraph(html, 'url') ?? '')?.pathname.replaceAll('/', '');
+  const link = parseSiteUrl(openGraph(html, 'url') ?? '')?.pathname.replaceAll('/', '');
   const names = [person?.username, link, ...valuesInPage(html, 'username')];
   const isRequested = names.some((name) => typeof name === 'string' && isSameName(name, username));
   const [id, ...otherIds] = new Set(Array.from(html.matchAll(/\bprofilePage_(\d{1,25})\b/g), ([, digits]) => digits));
@@ -80,7 +79,7 @@ export function readProfileHead(html: string, username: string): Profile | undef
         id,
         username: person?.username ?? username,
         name: person?.name,
-        picture: httpUrl(openGraph(html, 'image')),
+        picture: httpSiteUrl(openGraph(html, 'image')),
       }),
     ),
     ...countMembers('followerCount', followers),
@@ -142,7 +141,7 @@ function looksLikeProfile(user: Fields): boolean {
 function readProfile(user: Fields): Profile {
   const account = readAccount(user);
   const urls = list(user.bio_links).flatMap((link) => {
-    const url = httpUrl(dig(link, 'url'));
+    const url = httpSiteUrl(dig(link, 'url'));
     return url === undefined ? [] : [defined({ url, title: text(dig(link, 'title')) })];
   });
   return {
@@ -150,7 +149,7 @@ function readProfile(user: Fields): Profile {
     ...defined({
       biography: text(user.biography),
       links: unlessEmpty(urls),
-      externalUrl: httpUrl(user.external_url),
+      externalUrl: httpSiteUrl(user.external_url),
       followingCount: count(user.following_count) ?? count(dig(user, 'edge_follow', 'count')),
       postCount:
         count(user.all_media_count) ??
@@ -188,7 +187,7 @@ function readTile(value: unknown): Record<string, unknown> | undefined {
   const node = fields(value);
   const code = shortcodeOf(node.code);
   if (code === undefined) return undefined;
-  const picture = httpUrl(node.display_uri);
+  const picture = httpSiteUrl(node.display_uri);
   const kinds: Readonly<Record<number, string>> = { 1: 'image', 2: 'video', 8: 'carousel' };
   return defined({
     type: node.product_type === 'clips' ? 'reel' : (kinds[Number(node.media_type)] ?? 'post'),

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { parseUrl } from '../../../contract/parse-url.ts';
 import { dig, type Fields, fields, isFields, text } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
+import { parseSiteUrl } from '../../site-urls.ts';
 import { type UnreadKinds, type UnreadResponseError, unreadResponse } from '../../unread.ts';
 import { isInstagramHost } from '../links.ts';
 import { parseAnswer } from './answer.ts';
@@ -20,7 +20,7 @@ export class ThrottleError extends MillraceError {
 /** Returns the error for a response without the requested item. */
 export function refusalOf(response: SourceResponse, subject: Subject): MillraceError {
   const { status, text: body, url } = response;
-  const goal = parseUrl(url);
+  const goal = parseSiteUrl(url);
   const path = goal?.pathname ?? '';
   const json = parseAnswer(body);
   const route = json === undefined ? routeOf(body) : { isPrivatePost: false };

@@ -1,5 +1,6 @@
 import type { Picture } from '../../../parsing/picture.ts';
-import { count, defined, dig, type Fields, fields, flag, httpUrl, list, text } from '../../../parsing/values.ts';
+import { count, defined, dig, type Fields, fields, flag, list, text } from '../../../parsing/values.ts';
+import { httpSiteUrl } from '../../site-urls.ts';
 import { createUnreadCounter, type UnreadKinds } from '../../unread.ts';
 import { shortcodeOf } from '../links.ts';
 import { idOf, readAccount } from './account.ts';
@@ -98,7 +99,7 @@ function unreadFiles(media: Fields, isVideo: boolean): UnreadKinds {
   const unread = createUnreadCounter();
   const check = (name: string, files: unknown) => {
     if (files === undefined) unread.add(name);
-    else unread.add(name, list(files).filter((file) => httpUrl(dig(file, 'url')) === undefined).length);
+    else unread.add(name, list(files).filter((file) => httpSiteUrl(dig(file, 'url')) === undefined).length);
   };
   if (isVideo) {
     check('video_versions', media.video_versions);
@@ -112,7 +113,7 @@ function unreadFiles(media: Fields, isVideo: boolean): UnreadKinds {
 function readVideos(versions: readonly unknown[], original: Size | undefined): VideoFile[] {
   const byUrl = new Map<string, VideoFile>();
   for (const version of versions) {
-    const url = httpUrl(dig(version, 'url'));
+    const url = httpSiteUrl(dig(version, 'url'));
     if (url === undefined || byUrl.has(url)) continue;
     const { side, bitrate } = fileFacts(url);
     const ownSize = sizeOf(dig(version, 'width'), dig(version, 'height'));
@@ -126,14 +127,14 @@ function readVideos(versions: readonly unknown[], original: Size | undefined): V
 /** Returns the images that show the whole picture, or else the one that the site displays, which may be cropped. */
 function readImages(media: Fields, isVideo: boolean, original: Size | undefined): Picture[] {
   const candidates = list(dig(media, 'image_versions2', 'candidates')).map((candidate) => ({
-    url: httpUrl(dig(candidate, 'url')),
+    url: httpSiteUrl(dig(candidate, 'url')),
     size: sizeOf(dig(candidate, 'width'), dig(candidate, 'height')),
   }));
   const whole = candidates.filter(({ url }) => url !== undefined && croppedSize(url) === undefined);
   // The cover of a video can be larger than the video, so that only the response has its size.
   const limit = isVideo && whole.every(({ size }) => size !== undefined) ? undefined : original;
   const pictures = uniquePictures(whole, limit);
-  const display = httpUrl(media.display_uri);
+  const display = httpSiteUrl(media.display_uri);
   if (pictures.length > 0 || display === undefined) return pictures;
   const size = croppedSize(display);
   return size === undefined ? uniquePictures([{ url: display, size }], original) : [{ url: display, ...size }];

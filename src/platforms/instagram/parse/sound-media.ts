@@ -1,16 +1,16 @@
-import { parseUrl } from '../../../contract/parse-url.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
-import { defined, httpUrl, text } from '../../../parsing/values.ts';
+import { defined, text } from '../../../parsing/values.ts';
 import { expiryMetadata, expiryOf } from '../../meta-cdn.ts';
+import { httpSiteUrl, parseSiteUrl } from '../../site-urls.ts';
 
 /**
  * Returns the music of a post of images as a media item, or undefined if the site lists no file. All recorded links are
  * those of MP4 files with AAC (to 2026-10); a link to an MP3 is recognised by its extension.
  */
 export function soundMedia(music: Readonly<Record<string, unknown>> = {}): SourceMedia | undefined {
-  const url = httpUrl(music.url);
+  const url = httpSiteUrl(music.url);
   if (url === undefined) return undefined;
-  const isMp3 = parseUrl(url)?.pathname.toLowerCase().endsWith('.mp3') === true;
+  const isMp3 = parseSiteUrl(url)?.pathname.toLowerCase().endsWith('.mp3') === true;
   const duration = typeof music.duration === 'number' ? music.duration : undefined;
   return {
     item: {

@@ -1,9 +1,9 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { parseUrl } from '../../../contract/parse-url.ts';
 import { plainText } from '../../../parsing/plain-text.ts';
 import { count, type Fields, fields, isFields, text } from '../../../parsing/values.ts';
 import type { SourceResponse } from '../../platform.ts';
 import { parseSiteJson } from '../../reading.ts';
+import { parseSiteUrl } from '../../site-urls.ts';
 import { unreadResponse } from '../../unread.ts';
 import { isSiteHost, recognise } from '../links.ts';
 import { pinInPage } from './page-data.ts';
@@ -97,7 +97,7 @@ export function readOembed(response: SourceResponse, pinId: string): Fields {
  * state its target.
  */
 export function readShortLink({ status, headers, url }: SourceResponse): string {
-  const target = parseUrl(String(headers.location ?? ''), url);
+  const target = parseSiteUrl(String(headers.location ?? ''), url);
   const reference = target === null ? null : recognise(target.href);
   if (reference !== null && 'id' in reference) return reference.id;
   if (status === 429 || status === 403 || status >= 500) throw statusError(status);
@@ -122,7 +122,7 @@ function isSuccess(status: number): boolean {
  * another page, with status 200. A response from another site contains no information about the pin.
  */
 function checkPlace({ url }: SourceResponse): void {
-  const { hostname = '', pathname = '' } = parseUrl(url) ?? {};
+  const { hostname = '', pathname = '' } = parseSiteUrl(url) ?? {};
   if (!isSiteHost(hostname)) {
     const message = `The site redirected the request to another host, ${hostname.slice(0, 80)}. Try again.`;
     throw new MillraceError('unexpected_redirect', message);

@@ -1,7 +1,7 @@
-import { parseUrl } from '../../../contract/parse-url.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
-import { defined, httpUrl, unlessEmpty } from '../../../parsing/values.ts';
+import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import type { SourceContent } from '../../platform.ts';
+import { httpSiteUrl, parseSiteUrl } from '../../site-urls.ts';
 import type { UnreadKinds } from '../../unread.ts';
 import type { PictureVariant } from './pictures.ts';
 import type { VideoForm } from './videos.ts';
@@ -120,7 +120,7 @@ function posterMedia({ thumbnail, sourceWidth, sourceHeight }: VideoForm): Sourc
  * @param withVideo Whether the page has a video, whose own audio takes precedence.
  */
 export function audioMedia(address: unknown, withVideo: boolean): SourceMedia | undefined {
-  const url = httpUrl(address);
+  const url = httpSiteUrl(address);
   if (url === undefined) return undefined;
   const type = types[extensionOf(url)];
   const mimeType = type === 'video/mp4' || type === undefined ? 'audio/mp4' : type;
@@ -158,7 +158,7 @@ function isMeasured({ key, url }: VideoForm): boolean {
 
 /** Returns the width in a file's address, which contains it since 2025: `…/expMp4/…_720w.mp4`. */
 function widthInUrl(url: string): number | undefined {
-  const width = /_(\d{3,4})w\.mp4$/.exec(parseUrl(url)?.pathname ?? '')?.[1];
+  const width = /_(\d{3,4})w\.mp4$/.exec(parseSiteUrl(url)?.pathname ?? '')?.[1];
   return width === undefined ? undefined : Number(width);
 }
 
@@ -169,5 +169,5 @@ function scale(width: number, height: number, by: number): { width: number; heig
 }
 
 function extensionOf(url: string): string {
-  return /\.([a-z0-9]{2,4})$/i.exec(parseUrl(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? '';
+  return /\.([a-z0-9]{2,4})$/i.exec(parseSiteUrl(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? '';
 }

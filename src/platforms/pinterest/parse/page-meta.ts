@@ -1,6 +1,6 @@
-import { parseUrl } from '../../../contract/parse-url.ts';
 import { plainText } from '../../../parsing/plain-text.ts';
 import { count, defined, dig, type Fields, fields, isFields, list, text } from '../../../parsing/values.ts';
+import { parseSiteUrl } from '../../site-urls.ts';
 import { objectsBehind } from './embedded-json.ts';
 
 const MAX_TAGS = 200;
@@ -80,6 +80,6 @@ function milliseconds(value: unknown): number | undefined {
 
 /** Returns the username at the end of a profile's address. */
 export function lastSegment(address: unknown): string | undefined {
-  const path = typeof address === 'string' ? parseUrl(address)?.pathname : undefined;
+  const path = typeof address === 'string' ? parseSiteUrl(address)?.pathname : undefined;
   return text(path?.split('/').findLast((part) => part !== ''));
 }

@@ -1,6 +1,6 @@
-import { parseUrl, validUrl } from '../../../contract/parse-url.ts';
 import { type Picture, pixels } from '../../../parsing/picture.ts';
-import { count, defined, type Fields, fields, httpUrl, isFields, text } from '../../../parsing/values.ts';
+import { count, defined, type Fields, fields, isFields, text } from '../../../parsing/values.ts';
+import { httpSiteUrl, parseSiteUrl, validSiteUrl } from '../../site-urls.ts';
 import { member } from './member.ts';
 
 /** An image in one of its sizes. */
@@ -44,7 +44,7 @@ export function originalBySignature(signature: unknown): PictureVariant | undefi
 
 /** Returns the image signature in an address. */
 export function signatureIn(url: string): string | undefined {
-  return /\/([0-9a-f]{32})\.[a-z]{3,4}$/.exec(parseUrl(url)?.pathname ?? '')?.[1];
+  return /\/([0-9a-f]{32})\.[a-z]{3,4}$/.exec(parseSiteUrl(url)?.pathname ?? '')?.[1];
 }
 
 function* namedEntries(node: Fields): Iterable<readonly [string, unknown]> {
@@ -66,10 +66,10 @@ function* sizes(node: Fields): Iterable<readonly [string, unknown]> {
 
 function variant(key: string, entry: unknown): PictureVariant[] {
   const { url: link, width, height } = fields(entry);
-  const url = httpUrl(link);
+  const url = httpSiteUrl(link);
   if (url === undefined) return [];
   // The address under a size's name may be that of another size: under 170x, that of 236x (seen 2025-08).
-  const inAddress = /^\/(originals|\d{2,4}x\d{0,4})\//.exec(validUrl(url).pathname)?.[1] ?? key;
+  const inAddress = /^\/(originals|\d{2,4}x\d{0,4})\//.exec(validSiteUrl(url).pathname)?.[1] ?? key;
   const name = inAddress === 'originals' ? 'orig' : inAddress;
   const [w, h] = [pixels(width), pixels(height)];
   return [w === undefined || h === undefined ? { name, url } : { name, url, width: w, height: h }];
@@ -119,7 +119,7 @@ function byArea(a: PictureVariant, b: PictureVariant): number {
 /** Returns a profile's pictures, whose addresses contain their sizes: `/140x140_RS/`, `default_140.png`. */
 export function profilePictures(links: readonly unknown[]): readonly Picture[] {
   return links.flatMap((link) => {
-    const url = httpUrl(link);
+    const url = httpSiteUrl(link);
     if (url === undefined) return [];
     const side = count(/\/(\d{2,4})x\d{2,4}_RS\/|\/default_(\d{2,4})\.png$/.exec(url)?.slice(1).find(Boolean));
     return [{ url, ...defined({ width: side, height: side }) }];

@@ -1,4 +1,5 @@
-import { dig, type Fields, fields, httpUrl, text } from '../../../parsing/values.ts';
+import { dig, type Fields, fields, text } from '../../../parsing/values.ts';
+import { httpSiteUrl } from '../../site-urls.ts';
 import { addUnread } from '../../unread.ts';
 import { carouselMedia } from './carousel.ts';
 import { imageMedia, type PinMedia, videoContent } from './media.ts';
@@ -42,7 +43,7 @@ export function mainPicture(pin: Fields): readonly PictureVariant[] {
 function animationOf(pin: Fields): string | undefined {
   const embed = fields(pin.embed);
   return (
-    httpUrl(dig(pin, 'gifs', 'realOriginal', 'url') ?? dig(pin, 'gifs', 'real_original', 'url')) ??
-    (text(embed.type)?.toLowerCase() === 'gif' ? httpUrl(embed.src) : undefined)
+    httpSiteUrl(dig(pin, 'gifs', 'realOriginal', 'url') ?? dig(pin, 'gifs', 'real_original', 'url')) ??
+    (text(embed.type)?.toLowerCase() === 'gif' ? httpSiteUrl(embed.src) : undefined)
   );
 }

@@ -1,5 +1,4 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
-import { parseUrl } from '../../../contract/parse-url.ts';
 import { hashtagsIn, mentionsIn } from '../../../parsing/text-entities.ts';
 import {
   count,
@@ -7,12 +6,12 @@ import {
   type Fields,
   fields,
   flag,
-  httpUrl,
   isFields,
   list,
   text,
   unlessEmpty,
 } from '../../../parsing/values.ts';
+import { httpSiteUrl, parseSiteUrl } from '../../site-urls.ts';
 import { carouselSlots } from './carousel.ts';
 import { member } from './member.ts';
 import { idOf, person } from './people.ts';
@@ -83,7 +82,7 @@ function additionalData(
     hashtags: unlessEmpty(hashtagsIn(description ?? '')),
     mentions: unlessEmpty(mentionsIn(description ?? '')),
     ...dateOf(member(pin, 'created_at')),
-    link: httpUrl(pin.link),
+    link: httpSiteUrl(pin.link),
     domain: text(pin.domain),
     dominantColor: text(member(pin, 'dominant_color')),
     altText: longText(member(pin, 'alt_text')),
@@ -97,7 +96,10 @@ function additionalData(
     storyTexts: unlessEmpty(texts(blocks.map((block) => block.text))),
     carousel: unlessEmpty(carouselSlots(pin).map(slotFacts)),
     duration: durationOf(pin, blocks),
-    embed: httpUrl(embed.src) === undefined ? undefined : defined({ type: text(embed.type), url: httpUrl(embed.src) }),
+    embed:
+      httpSiteUrl(embed.src) === undefined
+        ? undefined
+        : defined({ type: text(embed.type), url: httpSiteUrl(embed.src) }),
     isPromoted: flag(member(pin, 'is_promoted')),
     isRepin: flag(member(pin, 'is_repin')),
     commentsDisabled: flag(member(pin, 'comments_disabled')),
@@ -110,7 +112,7 @@ function boardOf(node: unknown): Record<string, unknown> | undefined {
   const board = defined({
     id: idOf(node),
     name: text(node.name),
-    url: path?.startsWith('/') ? parseUrl(path, 'https://www.pinterest.com')?.href : httpUrl(path),
+    url: path?.startsWith('/') ? parseSiteUrl(path, 'https://www.pinterest.com')?.href : httpSiteUrl(path),
     pinCount: count(member(node, 'pin_count')),
   });
   return Object.keys(board).length > 0 ? board : undefined;
@@ -121,7 +123,7 @@ function slotFacts(slot: Fields): Record<string, unknown> {
     id: idOf(slot),
     title: longText(slot.title),
     description: longText(slot.description),
-    link: httpUrl(slot.link),
+    link: httpSiteUrl(slot.link),
   });
 }
 

@@ -1,8 +1,8 @@
 import { toLanguageTag } from '../../../contract/language-tag.ts';
-import { parseUrl } from '../../../contract/parse-url.ts';
 import type { SourceCaptions } from '../../../contract/source-media.ts';
-import { fields, httpUrl, list, text } from '../../../parsing/values.ts';
+import { fields, list, text } from '../../../parsing/values.ts';
 import type { SourceContent } from '../../platform.ts';
+import { httpSiteUrl, parseSiteUrl } from '../../site-urls.ts';
 
 /**
  * Returns the captions of a pin's only video, which can be embedded in its files. Pins with several videos have none,
@@ -14,9 +14,9 @@ export function sourceCaptionsOf(contents: readonly SourceContent[]): SourceCapt
   const captions = first.map(({ item }) => list(item.metadata.captions)).find(({ length }) => length > 0) ?? [];
   return captions.flatMap((caption): SourceCaptions[] => {
     const language = toLanguageTag(text(fields(caption).language));
-    const url = httpUrl(fields(caption).url);
+    const url = httpSiteUrl(fields(caption).url);
     if (language === undefined || url === undefined) return [];
-    const isSubRip = parseUrl(url)?.pathname.toLowerCase().endsWith('.srt') === true;
+    const isSubRip = parseSiteUrl(url)?.pathname.toLowerCase().endsWith('.srt') === true;
     return [{ url, format: isSubRip ? 'srt' : 'vtt', language, automatic: false }];
   });
 }

@@ -1,6 +1,6 @@
-import { validUrl } from '../../../contract/parse-url.ts';
 import { pixels } from '../../../parsing/picture.ts';
-import { count, defined, type Fields, fields, httpUrl, isFields, unlessEmpty } from '../../../parsing/values.ts';
+import { count, defined, type Fields, fields, isFields, unlessEmpty } from '../../../parsing/values.ts';
+import { httpSiteUrl, validSiteUrl } from '../../site-urls.ts';
 import { member } from './member.ts';
 
 /** A video in one of the site's forms. */
@@ -49,8 +49,8 @@ function collect(node: unknown, depth: number, forms: VideoForm[]): void {
 }
 
 function videoForm(name: string, entry: Fields): VideoForm | undefined {
-  const url = httpUrl(entry.url);
-  const kind = /\.(mp4|m3u8)$/i.exec(validUrl(url ?? 'a:').pathname)?.[1]?.toLowerCase();
+  const url = httpSiteUrl(entry.url);
+  const kind = /\.(mp4|m3u8)$/i.exec(validSiteUrl(url ?? 'a:').pathname)?.[1]?.toLowerCase();
   if (url === undefined || (kind !== 'mp4' && kind !== 'm3u8')) return undefined;
   const milliseconds = count(entry.duration);
   return {
@@ -61,7 +61,7 @@ function videoForm(name: string, entry: Fields): VideoForm | undefined {
       sourceWidth: pixels(entry.width),
       sourceHeight: pixels(entry.height),
       duration: milliseconds ? milliseconds / 1000 : undefined,
-      thumbnail: httpUrl(entry.thumbnail),
+      thumbnail: httpSiteUrl(entry.thumbnail),
       captions: unlessEmpty(captions(member(entry, 'captions_urls'))),
     }),
   };
@@ -81,7 +81,7 @@ function captions(value: unknown): { language: string; url: string }[] {
   return Object.entries(fields(value))
     .slice(0, MAX_CAPTIONS)
     .flatMap(([language, link]) => {
-      const url = httpUrl(isFields(link) ? link.url : link);
+      const url = httpSiteUrl(isFields(link) ? link.url : link);
       return url === undefined ? [] : [{ language, url }];
     });
 }

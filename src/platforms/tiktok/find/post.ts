@@ -1,6 +1,6 @@
-import { parseUrl } from '../../../contract/parse-url.ts';
 import { queryParameter } from '../../../contract/query-parameters.ts';
 import type { ExtractionContext, SourceClient, SourceResponse } from '../../platform.ts';
+import { parseSiteUrl } from '../../site-urls.ts';
 import { type PostLink, postUrl, recognise } from '../links.ts';
 import { type MediaAccess, mediaAccess } from '../parse/media-access.ts';
 import { type PostPage, readPostPage } from '../parse/page.ts';
@@ -35,7 +35,7 @@ export function findPost(
   landing?: SourceResponse,
 ): Promise<Found<PostResult>> {
   // At the address of a photo post, a desktop browser gets a page without the post.
-  let first = parseUrl(landing?.url ?? '')?.pathname.includes('/video/') ? landing : undefined;
+  let first = parseSiteUrl(landing?.url ?? '')?.pathname.includes('/video/') ? landing : undefined;
   const desktop: Strategy<PostResult> = async (source) => {
     const response = first ?? (await requestPost(source, lookup, 'desktop', link));
     first = undefined;
@@ -74,7 +74,7 @@ async function readPage(
  */
 function otherAddress(response: SourceResponse, { detail, canonical }: PostPage, link: PostLink): PostLink | undefined {
   if (isLogin(response.url)) {
-    const target = recognise(queryParameter(parseUrl(response.url), 'redirect_url') ?? '');
+    const target = recognise(queryParameter(parseSiteUrl(response.url), 'redirect_url') ?? '');
     return target?.kind === 'post' && target.id === link.id ? target : undefined;
   }
   if (detail !== undefined || canonical?.id !== link.id) return undefined;

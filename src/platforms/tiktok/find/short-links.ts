@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { parseUrl } from '../../../contract/parse-url.ts';
 import { queryParameter } from '../../../contract/query-parameters.ts';
 import type { SourceClient, SourceResponse } from '../../platform.ts';
+import { parseSiteUrl } from '../../site-urls.ts';
 import { type PostLink, type ProfileLink, recognise, type ShortLink } from '../links.ts';
 import { isLogin, pageFailure } from '../parse/refusal.ts';
 import { type RequestContext, requestShortLink } from '../requests.ts';
@@ -37,7 +37,7 @@ export async function followShortLink<Kind extends 'post' | 'profile'>(
 /** Returns the target of redirects, also behind an intermediate login page, or else the link in the page's text. */
 function targetOf(response: SourceResponse, link: ShortLink): PostLink | ProfileLink | undefined {
   const { url, text } = response;
-  const loginTarget = isLogin(url) ? queryParameter(parseUrl(url), 'redirect_url') : undefined;
+  const loginTarget = isLogin(url) ? queryParameter(parseSiteUrl(url), 'redirect_url') : undefined;
   const textLink = isUnredirected(response, link)
     ? /<a href="(https:[^"<>]{1,2000})"/.exec(text.slice(0, 10_000))?.[1]
     : undefined;
@@ -47,7 +47,7 @@ function targetOf(response: SourceResponse, link: ShortLink): PostLink | Profile
 
 /** Returns whether the response comes from the short link's own address. */
 function isUnredirected({ url }: SourceResponse, link: ShortLink): boolean {
-  return parseUrl(url)?.pathname === parseUrl(link.url)?.pathname;
+  return parseSiteUrl(url)?.pathname === parseSiteUrl(link.url)?.pathname;
 }
 
 function deadEnd(response: SourceResponse, link: ShortLink): MillraceError {

@@ -1,6 +1,6 @@
-import { parseUrl } from '../../../contract/parse-url.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { count, defined, type Fields, fields, list, unlessEmpty } from '../../../parsing/values.ts';
+import { parseSiteUrl } from '../../site-urls.ts';
 import type { ListReader } from './list-reader.ts';
 import { expiryText, mediaUrl } from './media-links.ts';
 
@@ -109,5 +109,5 @@ function mimeTypeOf(url: string): string {
 }
 
 function pathOf(url: string): string {
-  return parseUrl(url)?.pathname.toLowerCase() ?? '';
+  return parseSiteUrl(url)?.pathname.toLowerCase() ?? '';
 }

@@ -1,6 +1,6 @@
-import { parseUrl } from '../../../contract/parse-url.ts';
 import type { SourceStream } from '../../../contract/source-media.ts';
 import type { SourceResponse } from '../../platform.ts';
+import { parseSiteUrl } from '../../site-urls.ts';
 
 /** How the media of one page can be fetched. */
 export interface MediaAccess {
@@ -29,7 +29,7 @@ export function mediaAccess({ headers }: SourceResponse, userAgent: string): Med
 
 /** Returns whether a link requires the cookie, which is marked as secure and must not be sent without encryption. */
 function isGuarded(link: string): boolean {
-  const url = parseUrl(link);
+  const url = parseSiteUrl(link);
   return url?.protocol === 'https:' && /(?:^|\.)tiktok\.com$/.test(url.hostname);
 }
 

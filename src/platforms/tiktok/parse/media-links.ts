@@ -1,10 +1,10 @@
-import { parseUrl } from '../../../contract/parse-url.ts';
 import { queryParameter } from '../../../contract/query-parameters.ts';
-import { httpUrl, isoTime } from '../../../parsing/values.ts';
+import { isoTime } from '../../../parsing/values.ts';
+import { httpSiteUrl, parseSiteUrl } from '../../site-urls.ts';
 
 /** Reads a link to a file. The site sometimes omits the scheme. */
 export function mediaUrl(value: unknown): string | undefined {
-  return httpUrl(typeof value === 'string' && value.startsWith('//') ? `https:${value}` : value);
+  return httpSiteUrl(typeof value === 'string' && value.startsWith('//') ? `https:${value}` : value);
 }
 
 /**
@@ -12,7 +12,7 @@ export function mediaUrl(value: unknown): string | undefined {
  * `x-expires`, and links to music and subtitles in a hexadecimal segment of their path (seen 2026-07).
  */
 export function expiryOf(link: string): number | undefined {
-  const url = parseUrl(link);
+  const url = parseSiteUrl(link);
   if (url === null) return undefined;
   const expiry = queryParameter(url, 'expire') ?? queryParameter(url, 'x-expires');
   const hexadecimal = /^\/[0-9a-f]{32}\/([0-9a-f]{8})\//.exec(url.pathname)?.[1];

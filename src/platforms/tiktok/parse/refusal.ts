@@ -1,6 +1,6 @@
 import { type ErrorCode, MillraceError } from '../../../contract/errors.ts';
-import { parseUrl } from '../../../contract/parse-url.ts';
 import type { SourceResponse } from '../../platform.ts';
+import { parseSiteUrl } from '../../site-urls.ts';
 import { type UnreadKinds, unreadResponse } from '../../unread.ts';
 import type { Detail } from './page.ts';
 
@@ -102,7 +102,7 @@ export function pageFailure(
 
 /** Returns whether an address is that of the login page. */
 export function isLogin(url: string): boolean {
-  return /^\/login(?:\/|$)/.test(parseUrl(url)?.pathname ?? '');
+  return /^\/login(?:\/|$)/.test(parseSiteUrl(url)?.pathname ?? '');
 }
 
 /** Maximum length of the pages that check for bots. Pages with data are several times as long. */

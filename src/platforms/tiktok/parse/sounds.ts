@@ -1,7 +1,7 @@
-import { parseUrl } from '../../../contract/parse-url.ts';
 import { queryParameter } from '../../../contract/query-parameters.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { count, defined, type Fields, flag, text } from '../../../parsing/values.ts';
+import { parseSiteUrl } from '../../site-urls.ts';
 import type { MediaAccess } from './media-access.ts';
 import { expiryOf, expiryText, mediaUrl } from './media-links.ts';
 
@@ -86,7 +86,7 @@ export function soundMedia({ url, repId, label, format, secondary, facts }: Soun
 }
 
 function sound(facts: Omit<Sound, 'format'>): Sound {
-  const mimeType = queryParameter(parseUrl(facts.url), 'mime_type') ?? '';
+  const mimeType = queryParameter(parseSiteUrl(facts.url), 'mime_type') ?? '';
   const format = Object.hasOwn(formatsByType, mimeType) ? formatsByType[mimeType] : undefined;
   return { ...facts, ...(format === undefined ? {} : { format }) };
 }

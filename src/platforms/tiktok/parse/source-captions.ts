@@ -1,6 +1,7 @@
 import { toLanguageTag } from '../../../contract/language-tag.ts';
 import type { SourceCaptions } from '../../../contract/source-media.ts';
-import { fields, httpUrl, list, text } from '../../../parsing/values.ts';
+import { fields, list, text } from '../../../parsing/values.ts';
+import { httpSiteUrl } from '../../site-urls.ts';
 import type { MediaAccess } from './media-access.ts';
 
 /** Formats of subtitles by the site's names. */
@@ -11,7 +12,7 @@ export function sourceCaptionsOf(subtitles: unknown, access: MediaAccess): Sourc
   return list(subtitles).flatMap((subtitle): SourceCaptions[] => {
     const { language: code, url: link, format: name, kind } = fields(subtitle);
     const language = toLanguageTag(text(code));
-    const url = httpUrl(link);
+    const url = httpSiteUrl(link);
     const format = formats[text(name)?.toLowerCase() ?? ''];
     if (language === undefined || url === undefined || format === undefined) return [];
     const headers = access.of(url)?.headers;

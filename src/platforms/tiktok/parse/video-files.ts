@@ -1,6 +1,6 @@
-import { parseUrl } from '../../../contract/parse-url.ts';
 import { queryParameter } from '../../../contract/query-parameters.ts';
 import { count, defined, type Fields, fields, list, text } from '../../../parsing/values.ts';
+import { parseSiteUrl } from '../../site-urls.ts';
 import type { ListReader } from './list-reader.ts';
 import { mediaUrl } from './media-links.ts';
 import { unknownLists } from './unknown-members.ts';
@@ -104,7 +104,7 @@ function readRow(row: Row, video: Fields): VideoFile[] {
       width,
       height,
       // Other parsers of the site found that these files contain no audio.
-      hasAudio: !parseUrl(url)?.pathname.includes('/media-video-hvc1/'),
+      hasAudio: !parseSiteUrl(url)?.pathname.includes('/media-video-hvc1/'),
       ...defined({
         codec,
         bitrate,
@@ -139,7 +139,7 @@ function linksOf(address: Fields): string[] {
   const links = list(address.UrlList)
     .slice(0, MAX_FILES)
     .flatMap((link) => mediaUrl(link) ?? []);
-  const through = (link: string) => Number(parseUrl(link)?.pathname.startsWith('/aweme/') ?? false);
+  const through = (link: string) => Number(parseSiteUrl(link)?.pathname.startsWith('/aweme/') ?? false);
   return links.toSorted((a, b) => through(a) - through(b));
 }
 
@@ -148,7 +148,7 @@ function linksOf(address: Fields): string[] {
  * bitrate is in the page).
  */
 function bitrateIn(url: string): number | undefined {
-  const units = count(queryParameter(parseUrl(url), 'bt')) ?? 0;
+  const units = count(queryParameter(parseSiteUrl(url), 'bt')) ?? 0;
   return units > 0 ? units * 1024 : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { type CountMembers, countMembers } from '../../../parsing/numbers.ts';
 import type { Picture } from '../../../parsing/picture.ts';
-import { defined, dig, fields, httpUrl, list, unlessEmpty } from '../../../parsing/values.ts';
+import { defined, dig, fields, list, unlessEmpty } from '../../../parsing/values.ts';
+import { httpSiteUrl } from '../../site-urls.ts';
 import { continuationItems } from './continuations.ts';
 import { isoDay } from './dates.ts';
 import { readRuns, readText } from './text.ts';
@@ -71,5 +72,5 @@ export function readLinkText(node: unknown): ChannelLink | undefined {
 }
 
 function addressOf(words: string): string | undefined {
-  return /^[\w-]+(?:\.[\w-]+)+(?:\/\S*)?$/.test(words) ? httpUrl(`https://${words}`) : httpUrl(words);
+  return /^[\w-]+(?:\.[\w-]+)+(?:\/\S*)?$/.test(words) ? httpSiteUrl(`https://${words}`) : httpSiteUrl(words);
 }

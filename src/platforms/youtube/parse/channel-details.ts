@@ -1,5 +1,6 @@
 import { countMembers } from '../../../parsing/numbers.ts';
-import { defined, dig, type Fields, flag, httpUrl, list, text, unlessEmpty } from '../../../parsing/values.ts';
+import { defined, dig, type Fields, flag, list, text, unlessEmpty } from '../../../parsing/values.ts';
+import { httpSiteUrl } from '../../site-urls.ts';
 import { type ChannelAbout, readLinkText } from './channel-about.ts';
 import type { ChannelHeader } from './channel-header.ts';
 import { readTabs } from './channel-tabs.ts';
@@ -65,7 +66,7 @@ export function readChannelDetails({ response, translation, header, about = {} }
       labels: unlessEmpty(header.labels ?? []),
       familySafe: flag(dig(metadata, 'isFamilySafe')) ?? flag(dig(microformat, 'familySafe')),
       availableCountries: unlessEmpty(words(dig(metadata, 'availableCountryCodes')).toSorted()),
-      rssUrl: httpUrl(dig(metadata, 'rssUrl')),
+      rssUrl: httpSiteUrl(dig(metadata, 'rssUrl')),
       tabs: unlessEmpty(readTabs(response).map(({ name }) => name)),
     }),
     url: channelUrl(channelId),

@@ -1,5 +1,5 @@
-import { parseUrl } from '../../../contract/parse-url.ts';
 import { dig, list } from '../../../parsing/values.ts';
+import { parseSiteUrl } from '../../site-urls.ts';
 import { addUnread, unreadResponse } from '../../unread.ts';
 import { memberKinds } from './member-kinds.ts';
 
@@ -41,7 +41,7 @@ export function readTabs(response: unknown): readonly Tab[] {
   return tabEntries(response).flatMap((entry) => {
     const tab = dig(entry, 'tabRenderer') ?? dig(entry, 'expandableTabRenderer');
     const address = dig(tab, 'endpoint', 'commandMetadata', 'webCommandMetadata', 'url');
-    const path = typeof address === 'string' ? parseUrl(address, SITE)?.pathname : undefined;
+    const path = typeof address === 'string' ? parseSiteUrl(address, SITE)?.pathname : undefined;
     const last = path?.split('/').at(-1);
     const name = last === 'streams' ? 'livestreams' : last;
     return name ? [{ name, selected: dig(tab, 'selected') === true }] : [];

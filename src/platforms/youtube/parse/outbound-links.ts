@@ -1,6 +1,6 @@
-import { parseUrl } from '../../../contract/parse-url.ts';
 import { queryParameter } from '../../../contract/query-parameters.ts';
-import { count, defined, dig, httpUrl } from '../../../parsing/values.ts';
+import { count, defined, dig } from '../../../parsing/values.ts';
+import { httpSiteUrl, parseSiteUrl } from '../../site-urls.ts';
 import { channelIdOf, playlistIdOf, videoIdOf } from './ids.ts';
 
 const SITE = 'https://www.youtube.com';
@@ -48,13 +48,13 @@ function address(endpoint: unknown): string | undefined {
   const outside = dig(endpoint, 'urlEndpoint', 'url');
   if (typeof outside === 'string') return unwrapRedirect(outside);
   const inside = dig(endpoint, 'commandMetadata', 'webCommandMetadata', 'url');
-  return typeof inside === 'string' && inside.startsWith('/') ? httpUrl(`${SITE}${inside}`) : httpUrl(inside);
+  return typeof inside === 'string' && inside.startsWith('/') ? httpSiteUrl(`${SITE}${inside}`) : httpSiteUrl(inside);
 }
 
 /** Unwraps a link to another site, which goes through `/redirect?…&q=<the link>`. */
 function unwrapRedirect(link: string): string | undefined {
-  const url = parseUrl(link, SITE);
+  const url = parseSiteUrl(link, SITE);
   const target =
     url?.hostname === 'www.youtube.com' && url.pathname === '/redirect' ? queryParameter(url, 'q') : undefined;
-  return httpUrl(target ?? url?.href);
+  return httpSiteUrl(target ?? url?.href);
 }

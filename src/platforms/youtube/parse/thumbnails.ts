@@ -1,5 +1,6 @@
 import type { Picture } from '../../../parsing/picture.ts';
-import { fields, httpUrl, list } from '../../../parsing/values.ts';
+import { fields, list } from '../../../parsing/values.ts';
+import { httpSiteUrl } from '../../site-urls.ts';
 
 /** Maximum number of sizes, more than the site has ever had. */
 const MAX_SIZES = 20;
@@ -22,7 +23,7 @@ export function readThumbnails(node: unknown): readonly Picture[] {
 function readPicture({ url: link, width, height }: Record<string, unknown>): Picture | undefined {
   if (typeof link !== 'string') return undefined;
   const whole = link.startsWith('//') ? `https:${link}` : link;
-  const url = plainUrl.test(whole) ? whole : httpUrl(whole);
+  const url = plainUrl.test(whole) ? whole : httpSiteUrl(whole);
   if (url === undefined) return undefined;
   return isSize(width) && isSize(height) ? { url, width, height } : { url };
 }

@@ -1,13 +1,13 @@
 import { toLanguageTag } from '../../../../contract/language-tag.ts';
-import { validUrl } from '../../../../contract/parse-url.ts';
 import { queryParameter, removeParameters, setParameters } from '../../../../contract/query-parameters.ts';
 import type { SourceCaptions } from '../../../../contract/source-media.ts';
 import { defined } from '../../../../parsing/values.ts';
+import { validSiteUrl } from '../../../site-urls.ts';
 import type { CaptionTrack } from './captions.ts';
 
 /** Returns the link to a track as JSON, without the styles and the translation that a link may ask for. */
 export function jsonLinkOf({ url }: Pick<CaptionTrack, 'url'>): string {
-  const link = validUrl(url);
+  const link = validSiteUrl(url);
   removeParameters(link, (name) => name === 'xosf' || name === 'tlang');
   setParameters(link, { fmt: 'json3' });
   return link.href;
@@ -15,7 +15,7 @@ export function jsonLinkOf({ url }: Pick<CaptionTrack, 'url'>): string {
 
 /** Returns whether a link only works in the site's own player. Some links of the WEB client do (seen 2025-06). */
 export function isPlayerOnly({ url }: Pick<CaptionTrack, 'url'>): boolean {
-  return /^xp[ev]$/.test(queryParameter(validUrl(url), 'exp') ?? '');
+  return /^xp[ev]$/.test(queryParameter(validSiteUrl(url), 'exp') ?? '');
 }
 
 /**

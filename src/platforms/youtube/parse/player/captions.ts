@@ -1,6 +1,6 @@
-import { parseUrl } from '../../../../contract/parse-url.ts';
 import { queryParameter } from '../../../../contract/query-parameters.ts';
 import { count, defined, dig, type Fields, list, text } from '../../../../parsing/values.ts';
+import { parseSiteUrl } from '../../../site-urls.ts';
 import { isoFromSeconds } from '../dates.ts';
 import { readText } from '../text.ts';
 
@@ -57,7 +57,7 @@ function readTrack(node: unknown): CaptionTrack | undefined {
 
 /** Reads a captions link. Captions are only fetched from the site itself. */
 function captionUrl(value: unknown): URL | undefined {
-  const url = typeof value === 'string' ? parseUrl(value, 'https://www.youtube.com') : null;
+  const url = typeof value === 'string' ? parseSiteUrl(value, 'https://www.youtube.com') : null;
   return url?.origin === 'https://www.youtube.com' && url.pathname === '/api/timedtext' ? url : undefined;
 }
 

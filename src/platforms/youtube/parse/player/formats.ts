@@ -1,7 +1,7 @@
-import { parseUrl } from '../../../../contract/parse-url.ts';
 import { queryParameter } from '../../../../contract/query-parameters.ts';
 import { codecFamilies } from '../../../../hls/codec-families.ts';
-import { count, defined, dig, type Fields, httpUrl, isFields, text } from '../../../../parsing/values.ts';
+import { count, defined, dig, type Fields, isFields, text } from '../../../../parsing/values.ts';
+import { httpSiteUrl, parseSiteUrl } from '../../../site-urls.ts';
 import { type AudioTrack, parseTags, readAudioTrack } from './audio-track.ts';
 
 /** One file of a video from the player's response, validated. */
@@ -54,7 +54,7 @@ export function readFormat(raw: unknown): Format | undefined {
   if (!isFields(raw)) return undefined;
   const itag = count(raw.itag);
   const mimeType = mimeTypeOf(raw);
-  const url = typeof raw.url === 'string' ? parseUrl(raw.url) : null;
+  const url = typeof raw.url === 'string' ? parseSiteUrl(raw.url) : null;
   if (itag === undefined || mimeType === undefined || !isHttpUrl(url)) return undefined;
   if (queryParameter(url, 'n') !== undefined || isUnsupported(raw)) return undefined;
   const codecs = codecsOf(mimeType);
@@ -100,7 +100,7 @@ export function unreadFormatKind(raw: unknown, isServed: boolean): string | unde
   if (isUnsupported(raw)) return undefined;
   if (count(raw.itag) === undefined) return 'format-without-itag';
   if (mimeTypeOf(raw) === undefined) return 'format-without-mimeType';
-  return httpUrl(raw.url) !== undefined || isWithoutLink(raw, isServed) ? undefined : 'format-without-url';
+  return httpSiteUrl(raw.url) !== undefined || isWithoutLink(raw, isServed) ? undefined : 'format-without-url';
 }
 
 /** Returns whether the site provides no link: it is enciphered, or there is no address under any name. */

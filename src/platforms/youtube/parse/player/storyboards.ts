@@ -1,6 +1,6 @@
-import { validUrl } from '../../../../contract/parse-url.ts';
 import { setParameters } from '../../../../contract/query-parameters.ts';
-import { dig, type Fields, httpUrl, text } from '../../../../parsing/values.ts';
+import { dig, type Fields, text } from '../../../../parsing/values.ts';
+import { httpSiteUrl, validSiteUrl } from '../../../site-urls.ts';
 
 /** Sheets of small video frames, all of one size. */
 interface Storyboard {
@@ -42,9 +42,9 @@ function readLevel(address: string, level: string, number: number): Storyboard[]
     .slice(0, 6)
     .map(parsePositive);
   const [, , , , , , name = '', signature = ''] = parts;
-  const link = httpUrl(address.replaceAll('$L', () => String(number)).replaceAll('$N', () => name));
+  const link = httpSiteUrl(address.replaceAll('$L', () => String(number)).replaceAll('$N', () => name));
   if (link === undefined || width * height * count * columns * rows === 0) return [];
-  const url = validUrl(link);
+  const url = validSiteUrl(link);
   setParameters(url, { sigh: signature });
   return [
     {
@@ -63,7 +63,7 @@ function readLevel(address: string, level: string, number: number): Storyboard[]
 function readLiveStoryboard(spec: string): Storyboard[] {
   const [address, ...numbers] = spec.split('#');
   const [width = 0, height = 0, columns = 0, rows = 0] = numbers.map(parsePositive);
-  const url = httpUrl(address);
+  const url = httpSiteUrl(address);
   return url === undefined || width * height * columns * rows === 0
     ? []
     : [{ urlTemplate: url, width, height, columns, rows }];

@@ -1,4 +1,5 @@
-import { dig, type Fields, fields, httpUrl, isFields, list } from '../../../../parsing/values.ts';
+import { dig, type Fields, fields, isFields, list } from '../../../../parsing/values.ts';
+import { httpSiteUrl } from '../../../site-urls.ts';
 import { createUnreadCounter, type UnreadKinds } from '../../../unread.ts';
 import { type Format, formatId, readFormat, unreadFormatKind } from './formats.ts';
 
@@ -36,13 +37,13 @@ export function readStreams({ streamingData }: Fields): Streams {
   const members = fields(streamingData);
   const byId = new Map<string, Format>();
   const listed = listNames.flatMap((name) => list(members[name]).slice(0, MAX_FORMATS));
-  const isServed = httpUrl(members.serverAbrStreamingUrl) !== undefined;
+  const isServed = httpSiteUrl(members.serverAbrStreamingUrl) !== undefined;
   for (const raw of listed) {
     const format = readFormat(raw);
     if (format === undefined) unread.add(unreadFormatKind(raw, isServed));
     else if (!byId.has(formatId(format))) byId.set(formatId(format), format);
   }
-  const hlsUrl = httpUrl(members.hlsManifestUrl);
+  const hlsUrl = httpSiteUrl(members.hlsManifestUrl);
   const isEmpty = byId.size === 0 && hlsUrl === undefined;
   for (const kind of unreadMembers(members, isEmpty)) unread.add(kind);
   const kinds = unread.kinds();
@@ -62,11 +63,11 @@ export function readStreams({ streamingData }: Fields): Streams {
  */
 function unreadMembers(members: Fields, isEmpty: boolean): readonly string[] {
   return Object.entries(members).flatMap(([name, value]) => {
-    if (name === 'hlsManifestUrl') return httpUrl(value) === undefined ? name : [];
+    if (name === 'hlsManifestUrl') return httpSiteUrl(value) === undefined ? name : [];
     if (listNames.some((one) => one === name)) return Array.isArray(value) ? [] : name;
     if (otherNames.includes(name) || otherAddresses.includes(name)) return [];
     const isList = isFields(value) || list(value).some(isFields);
-    return isList || (isEmpty && httpUrl(value) !== undefined) ? name : [];
+    return isList || (isEmpty && httpSiteUrl(value) !== undefined) ? name : [];
   });
 }
 
