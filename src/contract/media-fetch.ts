@@ -1,3 +1,4 @@
+import type { Caller } from './caller.ts';
 import type { ItemOrigin, Representation } from './media-origin.ts';
 
 /** What fetched media. */
@@ -15,6 +16,7 @@ export type MediaOutcome = 'arrived' | 'refused' | 'cut' | 'died' | 'expired' | 
 /** A fetch of media through a link that a platform returned: of an input of a job, or of a relayed file. */
 export interface MediaFetch {
   readonly consumer: MediaConsumer;
+  readonly caller: Caller;
   readonly origin: ItemOrigin;
   /** ID of the exit that the media was fetched through. */
   readonly exit: string;

@@ -6,6 +6,7 @@ import type { Account } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
 import { type BlockIndex, noBlocks } from '../blocks/block-index.ts';
 import { blocking } from '../blocks/testing/test-blocks.ts';
+import { serviceCaller } from '../contract/caller.ts';
 import type { ExtractionResult } from '../contract/envelope.ts';
 import { MillraceError } from '../contract/errors.ts';
 import { itemKeyOf } from '../contract/media-origin.ts';
@@ -472,7 +473,14 @@ describe('an extraction', () => {
       });
       const end = (outcome: 'refused' | 'arrived', videoId: string | undefined, profile: string) => {
         const origin = { ...originOf(videoId), content: 0, profile };
-        opened.mediaHealth.report({ consumer: 'render', origin, exit: 'direct', outcome, bytes: 0 });
+        opened.mediaHealth.report({
+          consumer: 'render',
+          caller: serviceCaller,
+          origin,
+          exit: 'direct',
+          outcome,
+          bytes: 0,
+        });
       };
       const refuse = (videoId: string | undefined, profile = 'first') => end('refused', videoId, profile);
       const arrive = (videoId: string) => end('arrived', videoId, 'first');

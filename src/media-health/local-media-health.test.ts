@@ -248,6 +248,53 @@ describe('the state', () => {
   });
 });
 
+describe('the refusals of one caller', () => {
+  const ofAccount = (name: string) => ({ caller: { account: name, key: name } });
+  const ofVisitor = (name: string) => ({ caller: { account: 'page', key: `page/${name}` } });
+  const avoided = ['second', 'third', 'first'];
+  /** Refusals of other items than those of `ofItems`. */
+  const refusals = (count: number, from: string, more: Pick<MediaFetch, 'caller'>) =>
+    Array.from({ length: count }, (_, number) => mediaFetch('refused', { item: `${from} ${number}`, ...more }));
+
+  test.each([
+    ['a key', [ofAccount('hostile')]],
+    ['a visitor', [ofVisitor('1')]],
+    ['many visitors', ['1', '2', '3', '4', '5'].map(ofVisitor)],
+  ])('%s are not enough beside another active account', (_name, hostile) => {
+    const { report, orderOf } = open();
+    report(mediaFetch('arrived', ofAccount('other')));
+    for (const [index, each] of hostile.entries()) report(...refusals(100, `${index}`, each));
+    expect(orderOf('another')).toEqual(profiles);
+    expect(orderOf('0 1')).toEqual(avoided);
+  });
+
+  test('are enough with those of another account', () => {
+    const { report, orderOf } = open();
+    report(...ofItems(1, 'arrived', ofAccount('one')), ...ofItems(1, 'arrived', ofAccount('two')));
+    for (let round = 0; round < 4; round += 1) {
+      report(...refusals(1, `one ${round}`, ofAccount('one')), ...refusals(1, `two ${round}`, ofAccount('two')));
+    }
+    expect(orderOf('another')).toEqual(avoided);
+  });
+
+  test('are enough if nobody else is active, such as for a private service', () => {
+    const { report, orderOf } = open();
+    report(mediaFetch('arrived', ofAccount('other')));
+    vi.advanceTimersByTime(10 * MINUTE);
+    report(...refusals(6, 'a', ofAccount('only')));
+    expect(orderOf('another')).toEqual(avoided);
+  });
+
+  test('are enough with four times as many items if others use other profiles', () => {
+    const { report, orderOf } = open();
+    report(mediaFetch('arrived', { profile: 'second', ...ofAccount('other') }));
+    report(...refusals(15, 'a', ofAccount('only')));
+    expect(orderOf('another')).toEqual(profiles);
+    report(...refusals(1, 'b', ofAccount('only')));
+    expect(orderOf('another')).toEqual(avoided);
+  });
+});
+
 test('counts each fetch in the metrics, and repeated refusals of an item separately', () => {
   const { report, metrics } = open();
   const fetch = mediaFetch('refused');

@@ -7,6 +7,7 @@ import type { LastRefusal, MediaHealth, ProfilePlace } from './media-health.ts';
 import { type MediaTally, tallyOf } from './media-tally.ts';
 import type { MediaHealthMetrics } from './metrics-port.ts';
 import { createProfileMedia, type ProfileMedia } from './profile-media.ts';
+import { createActiveCallers } from './witnesses.ts';
 
 /** Maximum number of profiles and exits. The one that appeared first is forgotten first. */
 const MAX_PROFILES = 200;
@@ -49,6 +50,7 @@ export interface LocalMediaHealth extends MediaHealth {
 /** Creates the media health of a process, without any fetch. */
 export function createLocalMediaHealth(metrics: MediaHealthMetrics): LocalMediaHealth {
   const profiles = new Map<string, ProfileMedia>();
+  const active = createActiveCallers();
   const hashOf = createItemHashes();
   let observer: MediaHealthObserver | undefined;
   const keyOf = ({ platform, exit }: ProfilePlace, profile: string) => `${platform} ${exit} ${profile}`;
@@ -57,10 +59,17 @@ export function createLocalMediaHealth(metrics: MediaHealthMetrics): LocalMediaH
   function profileAt(place: ProfilePlace, profile: string): ProfileMedia {
     const existing = find(place, profile);
     if (existing !== undefined) return existing;
-    const created = createProfileMedia(place, profile);
+    const created = createProfileMedia(place, profile, active);
     profiles.set(keyOf(place, profile), created);
     dropOldest(profiles, MAX_PROFILES);
     return created;
+  }
+
+  /** Whether a fetch says something about the profile, and not only about its item or its caller. */
+  function isEvidence(media: ProfileMedia, { caller, outcome }: MediaFetch, isRepeated: boolean): boolean {
+    if (outcome === 'arrived' || isRefusal(outcome)) active.note(caller);
+    if (outcome === 'arrived') media.noteCaller(caller);
+    return !isRefusal(outcome) || (!isRepeated && media.admitsRefusal(caller));
   }
 
   const avoidedSince = (place: ProfilePlace, itemKey: string, profile: string) =>
@@ -75,7 +84,7 @@ export function createLocalMediaHealth(metrics: MediaHealthMetrics): LocalMediaH
       const isRepeated = isRefusal(fetch.outcome) && media.isMarked(item);
       const mark = media.markItem(item, fetch);
       metrics.mediaFetch(fetch, isRepeated ? 'repeated' : fetch.outcome);
-      if (!isRepeated) {
+      if (isEvidence(media, fetch, isRepeated)) {
         const fetches = { place, profile, ...countsOf(fetch) };
         media.add(fetches.tally, fetches.at, fetches.lastRefusal);
         observer?.counted(fetches);

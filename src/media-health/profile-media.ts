@@ -1,3 +1,4 @@
+import type { Caller } from '../contract/caller.ts';
 import type { MediaFetch } from '../contract/media-fetch.ts';
 import { createSlidingWindow } from '../counting/sliding-window.ts';
 import { createItemMarks, type ItemMark } from './item-marks.ts';
@@ -5,6 +6,7 @@ import type { FrequentRefusals, LastRefusal, ProfileMediaState, ProfilePlace } f
 import { addMediaTally, emptyMediaTally, type MediaTally, sumMediaTallies } from './media-tally.ts';
 import { createRefusalEvidence } from './refusal-evidence.ts';
 import { createTrials } from './trials.ts';
+import { type ActiveCallers, createWitnesses } from './witnesses.ts';
 
 const MINUTE_MS = 60_000;
 const RECENT_MINUTES = 15;
@@ -13,6 +15,10 @@ const RECENT_MINUTES = 15;
 export interface ProfileMedia {
   /** Whether the media of an item was refused in the last hour, and has not arrived since then. */
   isMarked(item: string): boolean;
+  /** Notes a caller whose media arrived. */
+  noteCaller(caller: Caller): void;
+  /** Returns whether a refusal of a caller's media counts as evidence, by the rule in `witnesses.ts`. */
+  admitsRefusal(caller: Caller): boolean;
   /** Marks the item of a fetch, or clears its mark. Returns the mark if it has changed. */
   markItem(item: string, fetch: MediaFetch): ItemMark | undefined;
   /** Takes over a mark of another node, unless the own one is newer. */
@@ -32,7 +38,8 @@ export interface ProfileMedia {
 }
 
 /** Creates the counts of a profile without any fetch. */
-export function createProfileMedia(place: ProfilePlace, profile: string): ProfileMedia {
+export function createProfileMedia(place: ProfilePlace, profile: string, active: ActiveCallers): ProfileMedia {
+  const witnesses = createWitnesses(active);
   const recent = createSlidingWindow(MINUTE_MS, RECENT_MINUTES, emptyMediaTally);
   const day = createSlidingWindow(RECENT_MINUTES * MINUTE_MS, 96, emptyMediaTally);
   const items = createItemMarks();
@@ -57,6 +64,8 @@ export function createProfileMedia(place: ProfilePlace, profile: string): Profil
 
   return {
     isMarked: (item) => items.refusedAt(() => item) !== undefined,
+    noteCaller: (caller) => witnesses.note(caller),
+    admitsRefusal: (caller) => witnesses.admits(caller),
     markItem: (item, fetch) => items.count(item, fetch),
     mergeMark: (mark) => items.merge(mark),
     add(tally, at, refusal) {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { callerOf } from '../accounts/owner.ts';
 import {
   isLinkRefusal,
   type MediaOutcome,
@@ -70,6 +71,7 @@ export function createLinkUses(report: ReportMediaFetch | undefined): LinkUses {
         const { id, country } = exit;
         report?.({
           consumer: 'relay',
+          caller: callerOf(order.owner),
           origin,
           exit: id,
           ...(country === undefined ? {} : { country }),

@@ -187,7 +187,7 @@ describe('the media of a platform', () => {
   test('is reported by client profile and exit', () => {
     const { mediaHealth, of } = open();
     const origin = { platform: 'p4', endpoint: '/post/details', content: 0, profile: 'phone page' };
-    const fetch = { consumer: 'render', exit: 'fr-1', country: 'FR' } as const;
+    const fetch = { consumer: 'render', caller: serviceCaller, exit: 'fr-1', country: 'FR' } as const;
     for (const url of ['a', 'b', 'c', 'd']) {
       const itemOrigin = { ...origin, parameters: { url } };
       mediaHealth.report({ ...fetch, origin: itemOrigin, outcome: 'cut', status: 403, bytes: 1_048_576 });

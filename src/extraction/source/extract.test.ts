@@ -154,7 +154,7 @@ describe('the exit of an item whose media was refused', () => {
       refuse(exit: string, profile?: string) {
         const item = { platform: 'p9', endpoint: '/video/details', parameters, item: 'a', content: 0 };
         const origin = profile === undefined ? item : { ...item, profile };
-        const fetch = { consumer: 'render', origin, exit, country: 'FR', bytes: 0 } as const;
+        const fetch = { consumer: 'render', caller: serviceCaller, origin, exit, country: 'FR', bytes: 0 } as const;
         mediaHealth.report({ ...fetch, outcome: 'refused' });
         // Most media of other items arrives.
         const other = { ...origin, parameters: { videoId: 'c' }, item: 'c' };

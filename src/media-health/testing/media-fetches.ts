@@ -1,6 +1,8 @@
+import type { Caller } from '../../contract/caller.ts';
 import type { MediaFetch, MediaOutcome } from '../../contract/media-fetch.ts';
 import { itemKeyOf } from '../../contract/media-origin.ts';
 
+const owner: Caller = { account: 'extraction:1', key: 'extraction:1' };
 const MIB = 1024 * 1024;
 
 /** Bytes that arrive before each outcome. */
@@ -20,7 +22,17 @@ export function mediaFetch(
 ): MediaFetch {
   const refusal = outcome === 'refused' || outcome === 'cut' ? { status: 403 } : {};
   const origin = { ...itemOf(item), content: 0, profile };
-  return { consumer: 'render', origin, exit, country: 'FR', outcome, bytes: usualBytes[outcome], ...refusal, ...more };
+  return {
+    consumer: 'render',
+    caller: owner,
+    origin,
+    exit,
+    country: 'FR',
+    outcome,
+    bytes: usualBytes[outcome],
+    ...refusal,
+    ...more,
+  };
 }
 
 interface FetchOrigin {

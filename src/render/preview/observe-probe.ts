@@ -1,4 +1,4 @@
-import { isLinkRefusal, type ReportMediaFetch, refusalOutcome } from '../../contract/media-fetch.ts';
+import { isLinkRefusal, type MediaFetch, refusalOutcome } from '../../contract/media-fetch.ts';
 import type { JobOrigin } from '../../contract/media-origin.ts';
 import type { Exit } from '../../egress/exits.ts';
 
@@ -15,7 +15,12 @@ interface ObservedProbe {
 }
 
 /** Observes the probe of an input that comes from a platform. */
-export function observeProbe(exit: Exit, origin: JobOrigin, input: number, report: ReportMediaFetch): ObservedProbe {
+export function observeProbe(
+  exit: Exit,
+  origin: JobOrigin,
+  input: number,
+  report: (fetch: Omit<MediaFetch, 'caller'>) => void,
+): ObservedProbe {
   const statuses: number[] = [];
   return {
     exit: {

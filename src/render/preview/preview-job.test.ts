@@ -271,7 +271,7 @@ test.each([
 describe('the outcome of a probe', () => {
   const representation = { repId: '137', kind: 'video', expiresAt: Date.now() + 3_600_000 } as const;
   const item = { platform: 'p1', endpoint: '/video/details', parameters: { videoId: 'a' }, content: 0, profile: 'x' };
-  const facts = { consumer: 'preview', origin: item, exit: 'direct' };
+  const facts = { consumer: 'preview', caller: { account: 'me', key: 'me' }, origin: item, exit: 'direct' };
 
   /** Previews a job whose inputs come from a platform, and returns the reported fetches. */
   async function reportsOf(

@@ -1,3 +1,4 @@
+import { callerOf } from '../../accounts/owner.ts';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import { sizeText } from '../../contract/job-status.ts';
@@ -63,7 +64,7 @@ export function createPreviewer(services: PreviewServices): PreviewJob {
       const start = await predictStart(startConditions, job, owner, options, maxQueued);
       const signalWithTimeout = AbortSignal.any([signal, AbortSignal.timeout(PREVIEW_TIMEOUT_MS)]);
       const [{ inputs, problems }, storeProblems] = await Promise.all([
-        probeInputs(job, services, signalWithTimeout),
+        probeInputs(job, { ...services, owner }, signalWithTimeout),
         checkStore(job, services, signalWithTimeout),
       ]);
       signal.throwIfAborted();
@@ -94,12 +95,17 @@ export function createPreviewer(services: PreviewServices): PreviewJob {
   };
 }
 
+/** What the inputs of a job are probed with. */
+interface ProbeServices extends PreviewServices {
+  readonly owner: string;
+}
+
 interface Probes {
   readonly inputs: readonly ProbedInput[];
   readonly problems: readonly StartProblem[];
 }
 
-async function probeInputs(job: Job, services: PreviewServices, signal: AbortSignal): Promise<Probes> {
+async function probeInputs(job: Job, services: ProbeServices, signal: AbortSignal): Promise<Probes> {
   const inputs = job.inputs.map(unknownInput);
   const problems: StartProblem[] = [];
   const queue = [...job.inputs.entries()];
@@ -140,7 +146,7 @@ async function probeThroughExit(
   job: Job,
   input: JobInput,
   index: number,
-  { exits, reportMediaFetch, healsLinks = false }: PreviewServices,
+  { exits, owner, reportMediaFetch, healsLinks = false }: ProbeServices,
   signal: AbortSignal,
 ): Promise<ProbedInput> {
   const exit = job.exit === undefined ? exits.forJobs : exits.byId(job.exit);
@@ -148,7 +154,9 @@ async function probeThroughExit(
   const probe = (egress: Exit) =>
     probeInput(input, index, { egress, signal, pause: sleep, clip: job.clip, hasOtherInputs });
   if (job.origin === undefined || reportMediaFetch === undefined) return await probe(exit);
-  const observed = observeProbe(exit, job.origin, index, reportMediaFetch);
+  const observed = observeProbe(exit, job.origin, index, (fetch) =>
+    reportMediaFetch({ ...fetch, caller: callerOf(owner) }),
+  );
   try {
     return await probe(observed.exit);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { callerOf } from '../../../accounts/owner.ts';
 import { isItemRefusal } from '../../../contract/errors.ts';
 import type { Job } from '../../../contract/job.ts';
 import { isLinkRefusal, type MediaOutcome, refusalOutcome } from '../../../contract/media-fetch.ts';
@@ -54,9 +55,11 @@ export function createJobLinks(
     state.isReported = true;
     const { received, profile } = state.link;
     const { platform, endpoint, parameters, item, content } = origin;
-    const { id: exit, country } = services?.exit ?? { id: '' };
-    services?.reportMediaFetch?.({
+    if (services === undefined) return;
+    const { id: exit, country } = services.exit;
+    services.reportMediaFetch?.({
       consumer: 'render',
+      caller: callerOf(services.owner),
       origin: { platform, endpoint, parameters, content, ...defined({ item, profile }) },
       exit,
       ...(country === undefined ? {} : { country }),
