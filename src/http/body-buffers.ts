@@ -7,7 +7,10 @@ export interface BodyBuffers {
   /** Returns the size of the buffers that hold some bytes more, which is the limit at most. */
   capacityFor(more: number): number;
   add(chunk: Buffer): void;
+  /** Returns all bytes, and releases the buffers. */
   join(): Buffer;
+  /** Releases the memory of the buffers at once, not when garbage is collected: many bodies may be refused quickly. */
+  release(): void;
 }
 
 /**
@@ -15,7 +18,7 @@ export interface BodyBuffers {
  * buffers stay where they are: each copy in a larger one would leave garbage, which is collected late.
  */
 export function createBodyBuffers(limit: number): BodyBuffers {
-  const buffers: Buffer[] = [];
+  const buffers: Buffer<ArrayBuffer>[] = [];
   let size = 0;
   let capacity = 0;
   /** Where the next byte goes in the last buffer. */
@@ -27,7 +30,12 @@ export function createBodyBuffers(limit: number): BodyBuffers {
     return needed;
   }
 
+  function release(): void {
+    for (const { buffer } of buffers.splice(0)) buffer.transfer(0);
+  }
+
   return {
+    release,
     get size() {
       return size;
     },
@@ -37,7 +45,7 @@ export function createBodyBuffers(limit: number): BodyBuffers {
       end += copied;
       if (copied < chunk.length) {
         const larger = capacityFor(chunk.length);
-        const buffer = Buffer.allocUnsafe(larger - capacity);
+        const buffer = Buffer.from(new ArrayBuffer(larger - capacity));
         capacity = larger;
         buffers.push(buffer);
         end = chunk.copy(buffer, 0, copied);
@@ -47,7 +55,10 @@ export function createBodyBuffers(limit: number): BodyBuffers {
     },
     join() {
       const [only, ...others] = buffers;
-      return only !== undefined && others.length === 0 ? only.subarray(0, size) : Buffer.concat(buffers, size);
+      if (only !== undefined && others.length === 0) return only.subarray(0, size);
+      const body = Buffer.concat(buffers, size);
+      release();
+      return body;
     },
   };
 }

@@ -77,6 +77,7 @@ function readBody({ headers, routeOptions, memory }: FastifyRequest, payload: Re
   }
   function fail(error: Error): void {
     stop();
+    body.release();
     reject(error);
   }
   function stop(): void {
