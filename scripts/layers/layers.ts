@@ -47,7 +47,7 @@ export const layers: Layers = {
   // The HTTP server: connections, request heads, CORS and health.
   http: ['contract', 'waiting', 'settings'],
   // Callers: their keys, plans and credits. Accounts do not depend on the content of requests.
-  accounts: ['contract', 'waiting', 'settings', 'database', 'audit', 'sealing'],
+  accounts: ['contract', 'waiting', 'settings', 'database', 'audit', 'sealing', 'http/connections/client-network.ts'],
   // What the operator does not serve.
   blocks: ['contract', 'waiting', 'database'],
   // The running processes of the service, which administrators list and drain.

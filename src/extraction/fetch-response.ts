@@ -74,16 +74,21 @@ export function createResponseFetcher(
   services: ResponseServices,
 ): () => Promise<ExtractionResponse> {
   return async () => {
+    let isCached = false;
+    const noteLookup = (lookup: CacheLookup) => {
+      isCached = lookup === 'hit';
+      onLookup(lookup);
+    };
     try {
       const caller = callerOf(ownerOf(request.account));
-      const result = await services.results.fetch(request.query, caller, disconnected, noCache, onLookup);
+      const result = await services.results.fetch(request.query, caller, disconnected, noCache, noteLookup);
       const response = responseTo(result, request, services);
       return 'complete' in response ? await completeResponse(response, log) : response;
     } catch (cause) {
       const error = toMillraceError(cause);
       if (error.origin !== 'source') throw cause;
       logFailure(log, cause, error);
-      return failureResponse(error, request, requestId, services.health.note(request.platform.id));
+      return failureResponse(error, request, requestId, services.health.note(request.platform.id), isCached);
     }
   };
 }

@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Account } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
+import type { VisitorCredits } from '../accounts/visitor-credits.ts';
 import { type BlockIndex, noBlocks } from '../blocks/block-index.ts';
 import { blocking } from '../blocks/testing/test-blocks.ts';
 import { serviceCaller } from '../contract/caller.ts';
@@ -60,7 +61,15 @@ function fakeLedger() {
     },
     close: () => Promise.resolve(),
   };
-  return { ledger, entries };
+  const visitorCredits: VisitorCredits = {
+    async reserve(_visitor, credits) {
+      entries.push(`share ${credits}`);
+      return async (cost) => {
+        entries.push(`settle share ${cost}`);
+      };
+    },
+  };
+  return { ledger, visitorCredits, entries };
 }
 const expiresAt = Date.now() + 1_000_000;
 
@@ -145,7 +154,7 @@ async function service(
   const mediaHealth = createLocalMediaHealth(metrics);
   const isOutdated = createRefusalCheck(mediaHealth);
   const results = createResultCache({ fetchSource, bytes: 1_000_000, metrics, isOutdated });
-  const { ledger, entries } = fakeLedger();
+  const { ledger, visitorCredits, entries } = fakeLedger();
   const authenticate = () => Promise.resolve(caller);
   const unexpected = () => Promise.reject(new Error('no order is that long'));
   const defaults = { healsLinks: false, storeOrders: unexpected, blocks: noBlocks };
@@ -154,7 +163,7 @@ async function service(
   const liveMetrics = caller.test ? createMetrics() : metrics;
   const live = { ...world, metrics: liveMetrics };
   const worlds = caller.test && hasLab ? { live, test: world } : { live };
-  addExtractionRoutes(app, [platform], { authenticate, ledger, worlds });
+  addExtractionRoutes(app, [platform], { authenticate, ledger, visitorCredits, worlds });
   open.push(
     () => app.close(),
     () => results.close(),
@@ -194,6 +203,21 @@ test('a test key is charged nothing, and its responses and failures are marked a
 test('a test key gets service_unavailable without the lab, and its response is marked', async () => {
   const { ask } = await service({}, false, { ...account, test: true }, {}, false);
   expect(await ask('')).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' }, test: true } });
+});
+
+test('a visitor is charged nothing for cached results and refusals, and for others within its share', async () => {
+  const visitor = { ...account, visitor: 'someone' };
+  const { ask, entries } = await service({}, false, visitor);
+  expect((await ask('')).body.notes?.at(-1)).toContain('1 credit.');
+  expect((await ask('')).body.notes?.at(-1)).toContain('0 credits.');
+  expect(entries).toEqual(['reserve 1', 'share 1', 'settle share 1', 'settle 1', 'pay 0']);
+
+  const refusal = new MillraceError('not_found', 'No.');
+  const refused = await service({ extract: () => Promise.reject(refusal) }, false, visitor);
+  for (const _ of [1, 2]) expect((await refused.ask('')).body.error?.code).toBe('not_found');
+  expect(refused.entries.filter((entry) => entry.startsWith('settle'))).toEqual([
+    ...['settle share 1', 'settle 1', 'settle share 0', 'settle 0'],
+  ]);
 });
 
 test("a visitor gets only relay links, which count towards the visitor's limit and are named by the title", async () => {

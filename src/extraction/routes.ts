@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Account } from '../accounts/keys.ts';
-import type { Ledger } from '../accounts/ledger.ts';
 import { allowanceHeaders, LimitError } from '../accounts/limit-error.ts';
 import { endpointPath } from '../contract/endpoint-path.ts';
 import { type ErrorCode, toMillraceError } from '../contract/errors.ts';
@@ -8,7 +7,7 @@ import { mapWorlds, type Worlds, worldFor } from '../contract/worlds.ts';
 import { noteAccess } from '../http/access-log.ts';
 import { disconnectSignal, hasDisconnected } from '../http/disconnect-signal.ts';
 import type { Platform } from '../platforms/platform.ts';
-import { chargeWithReservation, limitsOf } from './charge.ts';
+import { type CreditServices, chargeWithReservation, limitsOf } from './charge.ts';
 import {
   completeResponse,
   createResponseFetcher,
@@ -30,14 +29,13 @@ export interface ExtractionWorld extends ResponseServices {
 }
 
 /** Dependencies of the extraction API. */
-export interface ExtractionServices {
+export interface ExtractionServices extends CreditServices {
   /**
    * Returns the caller's account.
    *
    * @throws MillraceError if the caller has no access.
    */
   readonly authenticate: (request: FastifyRequest) => Promise<Account>;
-  readonly ledger: Ledger;
   readonly worlds: Worlds<ExtractionWorld>;
 }
 
@@ -51,7 +49,7 @@ const json = { 'content-type': 'application/json; charset=utf-8' } as const;
 export function addExtractionRoutes(
   app: FastifyInstance,
   platforms: readonly Platform[],
-  { authenticate, ledger, worlds }: ExtractionServices,
+  { authenticate, worlds, ...credit }: ExtractionServices,
 ): void {
   for (const platform of platforms) {
     for (const endpoint of platform.endpoints) {
@@ -78,9 +76,9 @@ export function addExtractionRoutes(
           const { response, allowance } =
             cachedResponse === undefined || 'complete' in cachedResponse
               ? await chargeWithReservation(
-                  ledger,
+                  credit,
                   account,
-                  chargeFor(account, maxPrice(endpoint, request.parameters)),
+                  chargeFor(account, maxPrice(endpoint, request.parameters), cachedResponse !== undefined),
                   cachedResponse === undefined
                     ? createResponseFetcher(
                         request,
@@ -99,7 +97,7 @@ export function addExtractionRoutes(
                 )
               : {
                   response: cachedResponse,
-                  allowance: await ledger.pay(account.id, limitsOf(account), cachedResponse.price),
+                  allowance: await credit.ledger.pay(account.id, limitsOf(account), cachedResponse.price),
                 };
           code = response.code;
           credits = response.price;

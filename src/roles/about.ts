@@ -1,3 +1,4 @@
+import { keptDays } from '../accounts/visitor-credits.ts';
 import type { Config } from '../config.ts';
 import type { About } from '../contract/about.ts';
 import { jobLimits } from '../contract/job.ts';
@@ -24,6 +25,7 @@ export function aboutOf(config: Config): About {
     linkCounts: countedHours * HOUR_MS,
     refusedMedia: MARK_LIFETIME_MS,
     visitorStarts: config.WEB_KEY === undefined ? 0 : countedMs,
+    visitorCredits: keptDays * 24 * HOUR_MS,
     auditLog: config.AUDIT_RETENTION * 24 * HOUR_MS,
     loggedAddresses: config.LOG_ADDRESSES,
     traces: config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,

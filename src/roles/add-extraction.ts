@@ -10,7 +10,7 @@ import { traceExtractionMetrics, traceResultCache } from '../tracing/instrument/
 import { type CoreServices, type Sources, type World, worldsOf } from './services.ts';
 
 /** How callers are authenticated, and how many relay connections an account may have. */
-interface ExtractionCallers extends Pick<ExtractionServices, 'authenticate'> {
+interface ExtractionCallers extends Pick<ExtractionServices, 'authenticate' | 'visitorCredits'> {
   readonly limit: ConnectionLimit;
 }
 
@@ -20,13 +20,14 @@ type ExtractingServices = CoreServices & { readonly sources: Sources };
 export function addExtraction(
   server: FastifyInstance,
   services: ExtractingServices,
-  { authenticate, limit }: ExtractionCallers,
+  { authenticate, limit, visitorCredits }: ExtractionCallers,
 ): void {
   const { sources, ledger, sealers, addresses, blocks, keys, own } = services;
   const worlds = worldsOf(services, sources);
   addExtractionRoutes(server, sources.platforms, {
     authenticate,
     ledger,
+    visitorCredits,
     worlds: mapWorlds(worlds, (world) => openExtractionWorld(world, services)),
   });
   addRelayRoute(server, {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authenticateExtraction } from '../accounts/authenticate.ts';
 import { openConcurrencyLeases } from '../accounts/concurrency-leases.ts';
+import { openVisitorCredits } from '../accounts/visitor-credits.ts';
 import { addStatusRoute } from '../extraction/source-health/routes.ts';
 import { addBreakerMetrics } from '../metrics/breaker-metrics.ts';
 import { addOpenapiRoutes } from '../openapi/routes.ts';
@@ -27,7 +28,8 @@ export function addApiRole(
   const page = openPageAccount(keys, config.WEB_KEY, config.WEB_RATE);
   const authenticate = (request: FastifyRequest) =>
     isPageRequest(request.headers) ? page.forRequest(request) : authenticateExtraction(request.headers, marketplace);
-  const callers = { authenticate, limit: relayLimit(services) };
+  const visitorCredits = openVisitorCredits(services.database);
+  const callers = { authenticate, limit: relayLimit(services), visitorCredits };
   const { platforms, health, policy, mediaHealth, unreadResponses } = sources;
   addExtraction(server, services, callers);
   addBreakerMetrics(metrics, platforms, policy.breaker.states);

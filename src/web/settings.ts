@@ -8,7 +8,7 @@ export const webSettings = {
   WEB_KEY: setting({
     description:
       'Key of the extraction API that the page at / uses for the requests of its visitors; it never leaves the ' +
-      'service.',
+      'service. In a day, a visitor can use 2 % of the credits that it has left in the month, but at least 20.',
     default: 'none, and the page shows that it is turned off',
     fallback: () => undefined,
     read: plainKey,

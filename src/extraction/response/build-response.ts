@@ -77,7 +77,7 @@ export function buildResponse(
   const variants = renderedBodies.get(extraction) ?? new Map<string, RenderedBody>();
   const longOrders: LongOrder[] = [];
   const renderWith = (keepLongOrder: (order: LongOrder) => void) =>
-    render(extraction, request, healthNotes, services, keepLongOrder);
+    render(result, request, healthNotes, services, keepLongOrder);
   const renderedBody = variants.get(key) ?? renderWith((order) => longOrders.push(order));
   if (!renderedBody.isSealed && !variants.has(key) && variants.size < MAX_VARIANTS) {
     renderedBodies.set(extraction, variants.set(key, renderedBody));
@@ -112,7 +112,7 @@ function notStoredError(cause: unknown): MillraceError {
 }
 
 function render(
-  extraction: SourceExtraction,
+  { extraction, isCached }: SourceResult,
   request: ExtractionRequest,
   healthNotes: readonly string[],
   services: LinkServices,
@@ -120,7 +120,7 @@ function render(
 ): RenderedBody {
   const result = presentExtraction(extraction, request, services, keepLongOrder);
   const { account } = request;
-  const price = chargeFor(account, priceOf(request.endpoint, request.parameters, result.contents));
+  const price = chargeFor(account, priceOf(request.endpoint, request.parameters, result.contents), isCached);
   const notes = [...(result.notes ?? []), ...healthNotes, priceNote(price)];
   const body = Buffer.from(JSON.stringify({ ...result, notes, ...testMember(account.test) }));
   return { body, price, isSealed: isSealed(result, account, services.addresses().base) };

@@ -11,14 +11,16 @@ import { chargeFor, priceNote, priceOfFailure } from './prices.ts';
  *
  * @param requestId The request that receives the response.
  * @param note States that the platform fails often; absent if it does not.
+ * @param isCached Whether the failure is a cached refusal.
  */
 export function failureResponse(
   error: MillraceError,
   { endpoint, parameters, account }: ExtractionRequest,
   requestId: string,
   note: string | undefined,
+  isCached: boolean,
 ): ExtractionResponse {
-  const price = chargeFor(account, priceOfFailure(endpoint, parameters, error));
+  const price = chargeFor(account, priceOfFailure(endpoint, parameters, error), isCached);
   const notes = [...(note === undefined ? [] : [note]), priceNote(price)];
   const body = Buffer.from(JSON.stringify({ ...failureResult(error, endpoint, requestId, account.test), notes }));
   return { body, price, headers: {}, code: error.code };

@@ -4,9 +4,16 @@ import type { ErrorCode, MillraceError } from '../../contract/errors.ts';
 import { routineNotes } from '../../contract/routine-notes.ts';
 import type { Endpoint, EndpointParameters } from '../../platforms/platform.ts';
 
-/** Returns the credits that an account is charged for a price: test keys are free of charge. */
-export function chargeFor({ test }: Pick<Account, 'test'>, price: number): number {
-  return test ? 0 : price;
+/**
+ * Returns the credits that an account is charged for a price: test keys are free of charge, and cached results for
+ * visitors of the page.
+ */
+export function chargeFor(
+  { test, visitor }: Pick<Account, 'test' | 'visitor'>,
+  price: number,
+  isCached: boolean,
+): number {
+  return test || (isCached && visitor !== undefined) ? 0 : price;
 }
 
 /** Returns the maximum price of a request in credits. It is reserved before the request is sent to the source. */

@@ -6,6 +6,7 @@ import {
   deleteExpiredDescriptions,
   deleteExpiredJobs,
   deleteOldLinkReplacements,
+  deleteOldVisitorCredits,
   deleteOldVisitorStarts,
 } from './delete-expired.ts';
 
@@ -105,6 +106,14 @@ test('deletes counts of replaced links that are older than a day', async () => {
   await deleteOldLinkReplacements(sql, signal);
   expect(rows).toEqual([500, 251]);
   expect(await countOf('link_replacements')).toBe(49);
+});
+
+test('deletes credits of visitors on former days', async () => {
+  await database.query(
+    "insert into visitor_credits (visitor, day, credits) select 'a', (now() at time zone 'utc')::date - n, 1 from generate_series(0, 4) as n",
+  );
+  await deleteOldVisitorCredits(database, signal);
+  expect(await countOf('visitor_credits')).toBe(2);
 });
 
 test('deletes starts of visitors that are older than a day', async () => {

@@ -1,3 +1,4 @@
+import { keptDays } from '../../accounts/visitor-credits.ts';
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Database, Sql } from '../../database/database.ts';
 import { countedHours } from '../../link-healing/replacement-counts.ts';
@@ -44,11 +45,16 @@ export function deleteOldVisitorStarts(sql: Sql, signal: AbortSignal): Promise<v
   return deleteOldRows(sql, 'visitor_starts', 'started_at', `${countedMs} milliseconds`, signal);
 }
 
+/** Deletes credits of visitors of the page on former days. */
+export function deleteOldVisitorCredits(sql: Sql, signal: AbortSignal): Promise<void> {
+  return deleteOldRows(sql, 'visitor_credits', 'day', `${keptDays} days`, signal);
+}
+
 /** Deletes the rows of a table whose time is longer ago than an interval of PostgreSQL. */
 async function deleteOldRows(
   sql: Sql,
-  table: 'link_replacements' | 'visitor_starts',
-  time: 'requested_at' | 'started_at',
+  table: 'link_replacements' | 'visitor_starts' | 'visitor_credits',
+  time: 'requested_at' | 'started_at' | 'day',
   age: string,
   signal: AbortSignal,
 ): Promise<void> {

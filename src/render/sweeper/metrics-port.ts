@@ -5,6 +5,7 @@ export const sweepTasks = [
   'expired_descriptions',
   'link_replacements',
   'visitor_starts',
+  'visitor_credits',
   'audit_entries',
   'audit_head',
   'file_deletions',

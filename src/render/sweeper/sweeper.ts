@@ -11,6 +11,7 @@ import {
   deleteExpiredDescriptions,
   deleteExpiredJobs,
   deleteOldLinkReplacements,
+  deleteOldVisitorCredits,
   deleteOldVisitorStarts,
 } from './delete-expired.ts';
 import { deleteFiles } from './file-deletions.ts';
@@ -69,6 +70,7 @@ export function startSweeper({
     ),
     scheduleSweep('link_replacements', HOURLY_MS, (signal) => deleteOldLinkReplacements(database, signal), reporting),
     scheduleSweep('visitor_starts', HOURLY_MS, (signal) => deleteOldVisitorStarts(database, signal), reporting),
+    scheduleSweep('visitor_credits', HOURLY_MS, (signal) => deleteOldVisitorCredits(database, signal), reporting),
     scheduleSweep(
       'audit_entries',
       HOURLY_MS,

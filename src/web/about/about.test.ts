@@ -15,6 +15,7 @@ const facts = {
   linkCounts: 86_400_000,
   refusedMedia: 3_600_000,
   visitorStarts: 86_400_000,
+  visitorCredits: 172_800_000,
   auditLog: 34_560_000_000,
   loggedAddresses: false,
   traces: false,

@@ -19,6 +19,8 @@ export interface RetentionFacts {
   readonly refusedMedia: number;
   /** Time for which jobs of visitors of the page are counted; 0 if the page is off. */
   readonly visitorStarts: number;
+  /** Time for which credits of visitors of the page are kept. */
+  readonly visitorCredits: number;
   /** Lifetime of entries of the audit log. */
   readonly auditLog: number;
   /** Whether the log names the address of each request. */
@@ -69,6 +71,9 @@ export function describeRetention(facts: RetentionFacts): readonly KeptData[] {
       : [
           limited('Jobs of visitors of the page', facts.visitorStarts, [
             "The IDs of the jobs that a visitor has started, with keyed hashes of the visitor's networks, which limit the jobs of each visitor.",
+          ]),
+          limited('Credits of visitors of the page', facts.visitorCredits, [
+            "The credits that a visitor has used on a day, with keyed hashes of the visitor's networks.",
           ]),
         ]),
     unlimited('Keys', [

@@ -455,7 +455,7 @@ export const brazilianPortuguese: Messages = {
     },
     dayLimit: {
       title: 'Você atingiu o limite',
-      text: 'Cada visitante pode obter um número limitado de arquivos por dia.',
+      text: 'Cada visitante pode fazer um número limitado de buscas e downloads por dia.',
       advice: 'Volte mais tarde.',
     },
     offline: {

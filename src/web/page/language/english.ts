@@ -455,7 +455,7 @@ export const english = {
     },
     dayLimit: {
       title: 'Daily limit reached',
-      text: 'Each visitor can download a limited number of files per day.',
+      text: 'Each visitor can look up and download a limited amount per day.',
       advice: 'Try again later.',
     },
     offline: {

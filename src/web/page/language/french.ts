@@ -455,7 +455,7 @@ export const french: Messages = {
     },
     dayLimit: {
       title: 'Limite quotidienne atteinte',
-      text: 'Le nombre de fichiers par jour et par visiteur est limité.',
+      text: 'Le nombre de recherches et de fichiers par jour et par visiteur est limité.',
       advice: 'Réessayez plus tard.',
     },
     offline: {

@@ -456,7 +456,7 @@ export const german: Messages = {
     },
     dayLimit: {
       title: 'Tageslimit erreicht',
-      text: 'Die Zahl der Dateien pro Tag und Person ist begrenzt.',
+      text: 'Die Zahl der Abfragen und Dateien pro Tag und Person ist begrenzt.',
       advice: 'Versuche es später noch einmal.',
     },
     offline: {

@@ -455,7 +455,7 @@ export const japanese: Messages = {
     },
     dayLimit: {
       title: '上限に達しました',
-      text: '1人が1日に取得できるファイルの数には、上限があります。',
+      text: '1人が1日に検索・取得できる数には、上限があります。',
       advice: '後でもう一度お試しください。',
     },
     offline: {

@@ -455,7 +455,7 @@ export const spanish: Messages = {
     },
     dayLimit: {
       title: 'Has alcanzado el límite',
-      text: 'Cada visitante puede obtener un número limitado de archivos al día.',
+      text: 'Cada visitante puede hacer un número limitado de búsquedas y descargas al día.',
       advice: 'Vuelve más tarde.',
     },
     offline: {
