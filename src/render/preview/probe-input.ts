@@ -5,7 +5,7 @@ import { type CodecFamilies, codecFamilies } from '../../hls/codec-families.ts';
 import { clipPlaylists } from '../download/excerpt/clip-playlists.ts';
 import { clipOutOfRange } from '../download/excerpt/clip-range.ts';
 import { hasIndex, playsOverTime } from '../download/excerpt/download-excerpt.ts';
-import { planExcerpt } from '../download/excerpt/fetch-excerpt.ts';
+import { withExcerptPlan } from '../download/excerpt/fetch-excerpt.ts';
 import { ExcerptDeclined } from '../download/excerpt/media-index.ts';
 import { type FetchContext, fetchWithinBudget } from '../download/fetch-within-budget.ts';
 import { type SelectedPlaylist, selectPlaylists } from '../download/select-playlists.ts';
@@ -65,13 +65,14 @@ async function probeClip(
   if (!hasIndex(input)) return undefined;
   try {
     const unlimited = { sizeGuard: { check: () => undefined }, onBytes: () => undefined };
-    const plan = await planExcerpt({ source, chunks: input.chunks, clip, hasOtherInputs, ...unlimited });
-    const { duration } = plan.index;
-    if (duration !== undefined && clip.start >= duration && !hasOtherInputs) {
-      throw clipOutOfRange(clip, duration, source.name);
-    }
-    const size = { size: plan.sourceBytes, sizeIsExact: true, clipSize: plan.fetchedBytes };
-    return { ...unknownInput(input), ...size, ranges: true };
+    const download = { source, chunks: input.chunks, clip, hasOtherInputs, ...unlimited };
+    return await withExcerptPlan(download, async ({ index: { duration }, sourceBytes, fetchedBytes }) => {
+      if (duration !== undefined && clip.start >= duration && !hasOtherInputs) {
+        throw clipOutOfRange(clip, duration, source.name);
+      }
+      const size = { size: sourceBytes, sizeIsExact: true, clipSize: fetchedBytes };
+      return { ...unknownInput(input), ...size, ranges: true };
+    });
   } catch (error) {
     if (error instanceof ExcerptDeclined) return undefined;
     throw error;

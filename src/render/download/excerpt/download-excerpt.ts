@@ -2,7 +2,7 @@ import { imageExtensions, subtitleExtensions } from '../../../contract/job.ts';
 import { removeFile } from '../../../files/remove-tree.ts';
 import { SourceChanged } from '../source-request.ts';
 import { clipOutOfRange, type TimedExcerpt } from './clip-range.ts';
-import { type ExcerptDownload, planExcerpt } from './fetch-excerpt.ts';
+import { type ExcerptDownload, withExcerptPlan } from './fetch-excerpt.ts';
 import { ExcerptDeclined } from './media-index.ts';
 
 /** Maximum number of restarts if a file changes while it is downloaded. */
@@ -59,11 +59,12 @@ export async function downloadExcerpt(ext: string, path: string, download: Excer
 
 async function fetchOnce(path: string, download: ExcerptDownload): Promise<ExcerptOutcome> {
   const { clip, hasOtherInputs } = download;
-  const { index, sourceBytes, fetchTo } = await planExcerpt(download);
-  const { duration } = index;
-  const isPast = duration !== undefined && clip.start >= duration;
-  if (isPast && !hasOtherInputs) throw clipOutOfRange(clip, duration, download.source.name);
-  const { bytes, start } = await fetchTo(path);
-  const timing = { sourceStart: index.start, start };
-  return { kind: 'excerpt', bytes, sourceBytes, timing, ...(isPast ? { endsBefore: duration } : {}) };
+  return await withExcerptPlan(download, async ({ index, sourceBytes, fetchTo }) => {
+    const { duration } = index;
+    const isPast = duration !== undefined && clip.start >= duration;
+    if (isPast && !hasOtherInputs) throw clipOutOfRange(clip, duration, download.source.name);
+    const { bytes, start } = await fetchTo(path);
+    const timing = { sourceStart: index.start, start };
+    return { kind: 'excerpt', bytes, sourceBytes, timing, ...(isPast ? { endsBefore: duration } : {}) };
+  });
 }

@@ -11,6 +11,7 @@ import { chunkSizeFor, splitRange } from '../chunks.ts';
 import { fetchHead, PlacementDeclined } from '../fetch-fragments.ts';
 import { fetchPart } from '../fetch-part.ts';
 import { type ByteWriter, createFileWriter, shiftWriter } from '../file-writer.ts';
+import { createHeldMemory, type HeldMemory } from '../held-memory.ts';
 import { type RangeRequest, RangesUnsupported } from '../source-request.ts';
 import { partsIn, withStoredBytes } from '../stored-bytes.ts';
 import { requireProportionate } from './excerpt-bounds.ts';
@@ -60,12 +61,25 @@ export interface FetchedExcerpt {
 }
 
 /**
- * Fetches the index of a file, and plans the excerpt for a clip.
+ * Fetches the index of a file, plans the excerpt for a clip, and uses the plan. Meanwhile, the index counts as held
+ * memory.
  *
  * @throws ExcerptDeclined if the whole file must be fetched.
- * @throws MillraceError as in `fetch-part.ts`, or `input_too_large`; SourceChanged.
+ * @throws MillraceError as in `fetch-part.ts`, or `input_too_large`; SourceChanged; what `use` throws.
  */
-export async function planExcerpt(download: ExcerptDownload): Promise<PlannedExcerpt> {
+export async function withExcerptPlan<Result>(
+  download: ExcerptDownload,
+  use: (plan: PlannedExcerpt) => Promise<Result>,
+): Promise<Result> {
+  const memory = createHeldMemory(Number.POSITIVE_INFINITY, download.source.heldMemory);
+  try {
+    return await use(await planExcerpt(download, memory));
+  } finally {
+    memory.give();
+  }
+}
+
+async function planExcerpt(download: ExcerptDownload, memory: HeldMemory): Promise<PlannedExcerpt> {
   return await declineUnsupported(async () => {
     const { source, chunks, clip, hasOtherInputs } = download;
     const progress = { total: undefined as number | undefined };
@@ -75,7 +89,7 @@ export async function planExcerpt(download: ExcerptDownload): Promise<PlannedExc
     );
     const { fileHead } = await fetchHead(source, arrivedRanges, headBytes);
     const { head, size } = fileHead;
-    const indexBytes = createIndexBytes(head, size, (range, bytes) =>
+    const indexBytes = createIndexBytes(head, size, memory, (range, bytes) =>
       fetchBytes(source, range, bytes, arrivedRanges, chunks.concurrency),
     );
     const withLead = hasOtherInputs ? { ...clip, start: Math.max(0, clip.start - audioLead) } : clip;

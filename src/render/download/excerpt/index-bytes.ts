@@ -1,4 +1,5 @@
 import type { ByteRange } from '../byte-ranges.ts';
+import type { HeldMemory } from '../held-memory.ts';
 import { declineExcerpt } from './media-index.ts';
 
 /** Minimum size of a request for an index: boxes around the requested one are often read next. */
@@ -28,11 +29,13 @@ export interface IndexBytes {
  *
  * @param head - the first bytes of the file.
  * @param size - size of the file in bytes.
+ * @param memory - what the bytes take from. Its owner gives them back.
  * @param fetch - fetches a range of the file into a buffer of its length.
  */
 export function createIndexBytes(
   head: Buffer,
   size: number,
+  memory: HeldMemory,
   fetch: (range: ByteRange, bytes: Buffer) => Promise<void>,
 ): IndexBytes {
   const blocks: Block[] = [{ from: 0, bytes: head }];
@@ -53,6 +56,7 @@ export function createIndexBytes(
       if (requests > maxRequests || total > maxBytes) declineExcerpt('its index is too large');
       const known = before?.bytes.subarray(from - before.from);
       const start = before === undefined ? missing : from;
+      if (!memory.take(until - start)) declineExcerpt('its index is too large for the memory that is left');
       // One buffer for all, because copying tens of megabytes would block the event loop.
       const bytes = Buffer.alloc(until - start);
       known?.copy(bytes);
