@@ -54,12 +54,12 @@ export function refuseBlockedRequest(
  *
  * @throws MillraceError `blocked`, as {@link responseTo}.
  */
-export function findCachedResponse(
+export async function findCachedResponse(
   request: ExtractionRequest,
   services: ResponseServices,
-): ExtractionResponse | PendingResponse | undefined {
+): Promise<ExtractionResponse | PendingResponse | undefined> {
   const result = services.results.get(request.query);
-  return result && responseTo(result, request, services);
+  return result && (await responseTo(result, request, services));
 }
 
 /**
@@ -82,7 +82,7 @@ export function createResponseFetcher(
     try {
       const caller = callerOf(ownerOf(request.account));
       const result = await services.results.fetch(request.query, caller, disconnected, noCache, noteLookup);
-      const response = responseTo(result, request, services);
+      const response = await responseTo(result, request, services, disconnected);
       return 'complete' in response ? await completeResponse(response, log) : response;
     } catch (cause) {
       const error = toMillraceError(cause);
@@ -98,18 +98,19 @@ export function createResponseFetcher(
  *
  * @throws MillraceError `blocked` if the operator has blocked the item or the channel that the result belongs to.
  */
-function responseTo(
+async function responseTo(
   result: SourceResult,
   request: ExtractionRequest,
   services: ResponseServices,
-): ExtractionResponse | PendingResponse {
+  disconnected?: AbortSignal,
+): Promise<ExtractionResponse | PendingResponse> {
   const { blocks, tracer = noTracing } = services;
   const refusal = blocks.hasSubjects
     ? blocks.refusalOf(subjectsOfExtraction(request.platform, result.extraction))
     : undefined;
   if (refusal !== undefined) throw refusal;
-  const build = () => buildResponse(result, request, healthNotes(result, request, services), services);
-  return tracer.span('build response', {}, build);
+  const build = () => buildResponse(result, request, healthNotes(result, request, services), services, disconnected);
+  return await tracer.span('build response', {}, build);
 }
 
 /** Returns notes that the platform fails often, and that the media of the result is often refused. */

@@ -71,7 +71,7 @@ export function addExtractionRoutes(
           const request = { platform, endpoint, account, ...readRequest(raw.url, raw.query) };
           refuseBlockedRequest(request, services);
           const noCache = forbidsCache(raw);
-          const cachedResponse = noCache ? undefined : findCachedResponse(request, services);
+          const cachedResponse = noCache ? undefined : await findCachedResponse(request, services);
           if (cachedResponse !== undefined) cache = 'hit';
           const { response, allowance } =
             cachedResponse === undefined || 'complete' in cachedResponse

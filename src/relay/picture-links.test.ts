@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { plans } from '../contract/subscription-plans.ts';
 import { createSealer } from '../sealing/sealer.ts';
+import { runSteps } from '../waiting/steps.ts';
 import { relayPictureLinks } from './picture-links.ts';
 import { openRelayLink } from './relay-link.ts';
 
@@ -26,7 +27,7 @@ test('relayPictureLinks replaces image URLs at any position with relay links, an
       searchResults: { results: [{ type: 'video', id: 'v', thumbnails: [picture('f')] }], nextToken: null },
     },
   };
-  const result = relayPictureLinks(metadata, offer, ['p1/item/a']);
+  const result = runSteps(relayPictureLinks(metadata, offer, ['p1/item/a']));
   const text = JSON.stringify(result);
   expect(text.match(/https:\/\/cdn\.example\/[^"]*/g)).toEqual([
     'https://cdn.example/title',
@@ -52,5 +53,5 @@ test('relayPictureLinks leaves unknown structures unchanged', () => {
     thumbnailUrl: 7,
     author: { thumbnails: 'https://cdn.example/x', avatar: null, images: [null, 'x', { url: 1 }] },
   };
-  expect(relayPictureLinks(odd as never, offer, [])).toEqual(odd);
+  expect(runSteps(relayPictureLinks(odd as never, offer, []))).toEqual(odd);
 });

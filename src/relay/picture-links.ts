@@ -1,4 +1,5 @@
 import type { ContentMetadata } from '../contract/envelope.ts';
+import type { Steps } from '../waiting/steps.ts';
 import { createRelayLinkBuilder, RELAY_LINK_LIFETIME_MS, type RelayLinkContext } from './relay-items.ts';
 
 /** Members that list the sizes of an image, and the member that is the URL of an image. */
@@ -6,30 +7,38 @@ const pictureLists = new Set(['thumbnails', 'avatar', 'banner', 'images']);
 const pictureUrl = 'thumbnailUrl';
 
 /**
- * Replaces the image links of metadata with relay links, so that viewers contact no other host.
+ * Replaces the image links of metadata with relay links, so that viewers contact no other host, in steps.
  *
  * @param subjects What the result belongs to, as blocks compare it.
  */
-export function relayPictureLinks(
+export function* relayPictureLinks(
   metadata: ContentMetadata,
   context: RelayLinkContext,
   subjects: readonly string[],
-): ContentMetadata {
+): Steps<ContentMetadata> {
   const link = createRelayLinkBuilder(context);
   const expiresAt = Date.now() + RELAY_LINK_LIFETIME_MS;
   const toRelayLink = (url: string) => link({ url, headers: {}, mediaType: 'image/jpeg', subjects, expiresAt });
   // Only URLs are replaced, so the structure stays the same.
-  return replaceLinks(metadata, false, toRelayLink) as ContentMetadata;
+  return (yield* replaceLinks(metadata, false, toRelayLink)) as ContentMetadata;
 }
 
-function replaceLinks(value: unknown, isPicture: boolean, toRelayLink: (url: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((each) => replaceLinks(each, isPicture, toRelayLink));
+function* replaceLinks(value: unknown, isPicture: boolean, toRelayLink: (url: string) => string): Steps<unknown> {
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
-      const isLink = typeof member === 'string' && /^https?:\/\//.test(member);
-      if (isLink && (name === pictureUrl || (isPicture && name === 'url'))) return [name, toRelayLink(member)];
-      return [name, replaceLinks(member, pictureLists.has(name), toRelayLink)];
-    }),
-  );
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    for (const each of value) list.push(yield* replaceLinks(each, isPicture, toRelayLink));
+    return list;
+  }
+  const entries: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const isLink = typeof member === 'string' && /^https?:\/\//.test(member);
+    const isReplaced = isLink && (name === pictureUrl || (isPicture && name === 'url'));
+    entries.push([
+      name,
+      isReplaced ? toRelayLink(member) : yield* replaceLinks(member, pictureLists.has(name), toRelayLink),
+    ]);
+  }
+  yield undefined;
+  return Object.fromEntries(entries);
 }

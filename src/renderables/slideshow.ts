@@ -36,7 +36,8 @@ export function slideshowOf(
   if (first !== index) return undefined;
   const listed = contents.filter(hasImages).flatMap(({ images = [] }) => (severalImages ? images : images.slice(0, 1)));
   // A story pin on p6 lists its main image as a page, too.
-  const images = listed.filter(({ item }, at) => listed.findIndex((other) => other.item.url === item.url) === at);
+  const seen = new Set<string>();
+  const images = listed.filter(({ item: { url } }) => !seen.has(url) && seen.add(url));
   if (images.length > MAX_IMAGES) {
     const error = `Unavailable: this post has ${images.length} images, but a slideshow can have ${MAX_IMAGES}.`;
     return { label: slideshowFormat, error };

@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { runInTurns, runSteps, type Steps } from './steps.ts';
+import { mapInSteps, runInTurns, runSoon, runSteps, type Steps } from './steps.ts';
 
 let turn = 0;
 let isCounting = true;
@@ -80,4 +80,19 @@ test('an error of a step rejects the work, and does not affect other work', asyn
 
 test('steps can run without a pause', () => {
   expect(runSteps(noteTurns(100))).toHaveLength(100);
+});
+
+test('work that may begin at once does, shares the rest of this turn, and continues in later ones', async () => {
+  const short = runSoon(noteTurns(2));
+  const long = runSoon(noteTurns(100));
+  const [shortTurns, longTurns] = await Promise.all([short, long]);
+  expect(shortTurns).toEqual([0, 0]);
+  expect(Math.max(...stepsByTurn(longTurns))).toBeLessThanOrEqual(4);
+  expect(longTurns).toHaveLength(100);
+});
+
+test('a list is mapped one element in each step', () => {
+  const steps = mapInSteps(['a', 'b'], (element, index) => `${element}${index}`);
+  expect(steps.next()).toEqual({ done: false, value: undefined });
+  expect(runSteps(mapInSteps(['a', 'b'], (element, index) => `${element}${index}`))).toEqual(['a0', 'b1']);
 });

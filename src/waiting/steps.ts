@@ -64,11 +64,38 @@ export async function runInTurns<Result>(steps: Steps<Result>, signal?: AbortSig
   }
 }
 
+/**
+ * Carries out all steps like {@link runInTurns}, but begins at once if there is time left in this turn: short work does
+ * not wait for another turn. For work that a request causes ({@link isTurnOver}).
+ *
+ * @throws As runInTurns.
+ */
+export async function runSoon<Result>(steps: Steps<Result>, signal?: AbortSignal): Promise<Result> {
+  while (!isTurnOver()) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+  return await runInTurns(steps, signal);
+}
+
 /** Carries out all steps without a pause. */
 export function runSteps<Result>(steps: Steps<Result>): Result {
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return step.value;
+}
+
+/** Maps the elements of a list, one in each step. */
+export function* mapInSteps<Element, Mapped>(
+  elements: readonly Element[],
+  map: (element: Element, index: number) => Mapped,
+): Steps<Mapped[]> {
+  const mapped: Mapped[] = [];
+  for (const [index, element] of elements.entries()) {
+    mapped.push(map(element, index));
+    yield undefined;
+  }
+  return mapped;
 }
 
 /**

@@ -15,6 +15,8 @@ export interface HostileSite {
   readonly url: string;
   /** Selects the response. */
   send(name: string): void;
+  /** Sends this page from now on. */
+  sendPage(page: string): void;
   /** Returns how many requests have come since the last call. */
   takeRequests(): number;
   close(): Promise<void>;
@@ -67,6 +69,33 @@ function pageOfParameters(): string {
   return html(
     script(postsOf(`{"pk":"12","code":"${shortcode}","media_type":1,"user":${user},"image_versions2":${images}}`)),
   );
+}
+
+/** Returns the page of a post of videos as Instagram has them: each has three files, and its cover in twelve sizes. */
+export function pageOfVideos(code: string, count: number): string {
+  let seed = 1;
+  const random = (length: number) =>
+    many(length, () => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return (seed % 36).toString(36);
+    });
+  const link = (name: string, query: string) => `https://x.cdninstagram.com/v/${name}?${query}&oe=7F000000`;
+  const covers = () =>
+    [1080, 1024, 960, 750, 720, 640, 480, 360, 320, 240, 200, 150].map((width) => ({
+      url: link(`${random(20)}_n.jpg`, `stp=dst-jpg_e35_s${width}x${width}&_nc_gid=${random(20)}`),
+      ...{ width, height: width },
+    }));
+  const files = () =>
+    [101, 102, 103].map((type, at) => ({
+      url: link(`${random(20)}.mp4`, `efg=${random(20)}`),
+      ...{ type, width: 720 - at * 100, height: 1280 - at * 100 },
+    }));
+  const videos = Array.from({ length: count }, (_, at) => ({
+    ...{ pk: String(1_000 + at), media_type: 2, original_width: 720, original_height: 1280, video_duration: 10 },
+    ...{ image_versions2: { candidates: covers() }, video_versions: files() },
+  }));
+  const user = { pk: '5', username: 'someone' };
+  return html(script(postsOf(JSON.stringify({ pk: '12', code, media_type: 8, user, carousel_media: videos }))));
 }
 
 /** The responses of the site, by what they consist of. The last ones exceed the limits of the service. */
@@ -134,6 +163,10 @@ export async function startHostileSite(): Promise<HostileSite> {
     send(name) {
       response = hostileResponses[name];
       body = response?.body() ?? '';
+    },
+    sendPage(page) {
+      response = { type: 'text/html', body: () => page };
+      body = page;
     },
     takeRequests() {
       const count = requests;

@@ -1,14 +1,17 @@
+import type { ExtractionResult } from '../../contract/envelope.ts';
 import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
 import { appliedParameters } from '../../contract/render-parameters.ts';
 import { testMember } from '../../contract/test-member.ts';
 import type { EndpointParameters } from '../../platforms/platform.ts';
 import type { LongOrder, StoreOrders } from '../../render/jobs/execution-url.ts';
+import { mapInSteps, runSoon, type Steps } from '../../waiting/steps.ts';
 import type { SourceResult } from '../cache/result-cache.ts';
 import type { ExtractionRequest } from '../request/read-request.ts';
 import type { SourceExtraction } from '../source/extract.ts';
 import { cacheHeaders, isSealed } from './cache-headers.ts';
 import { type LinkServices, presentExtraction } from './present-extraction.ts';
 import { chargeFor, priceNote, priceOf } from './prices.ts';
+import { withoutRenders } from './renderable-items.ts';
 
 /** A response that is ready to be charged and sent. */
 export interface ExtractionResponse {
@@ -60,42 +63,47 @@ function variantKeyOf(parameters: EndpointParameters): string {
 }
 
 /**
- * Builds the response for a result. A body without sealed links is the same for all callers of a plan and is built
- * once. A response with orders that are too long for their URLs is pending until they have been stored.
+ * Builds the response for a result, in steps. A body without sealed links is the same for all callers of a plan and is
+ * built once. A response with orders that are too long for their URLs is pending until they have been stored.
  *
  * @param healthNotes State that the platform fails often, or that its media is often refused.
+ * @param signal Aborted when the caller disconnects.
+ * @throws The signal's reason.
  */
-export function buildResponse(
+export async function buildResponse(
   result: SourceResult,
   request: ExtractionRequest,
   healthNotes: readonly string[],
   services: ResponseBuilderServices,
-): ExtractionResponse | PendingResponse {
+  signal?: AbortSignal,
+): Promise<ExtractionResponse | PendingResponse> {
   const { extraction } = result;
   const { plan, visitor } = request.account;
   const key = `${plan.name} ${visitor !== undefined} ${variantKeyOf(request.parameters)} ${healthNotes.join(' ')}`;
   const variants = renderedBodies.get(extraction) ?? new Map<string, RenderedBody>();
+  const existing = variants.get(key);
+  if (existing !== undefined) return toResponse(result, existing);
   const longOrders: LongOrder[] = [];
-  const renderWith = (keepLongOrder: (order: LongOrder) => void) =>
-    render(result, request, healthNotes, services, keepLongOrder);
-  const renderedBody = variants.get(key) ?? renderWith((order) => longOrders.push(order));
-  if (!renderedBody.isSealed && !variants.has(key) && variants.size < MAX_VARIANTS) {
-    renderedBodies.set(extraction, variants.set(key, renderedBody));
+  const keepLongOrder = (order: LongOrder) => longOrders.push(order);
+  const presented = await runSoon(presentExtraction(extraction, request, services, keepLongOrder), signal);
+  const render = (shown: ExtractionResult) =>
+    runSoon(renderBody(shown, result.isCached, request, healthNotes, services), signal);
+  if (longOrders.length === 0) {
+    const body = await render(presented);
+    if (!body.isSealed && variants.size < MAX_VARIANTS) renderedBodies.set(extraction, variants.set(key, body));
+    return toResponse(result, body);
   }
-  if (longOrders.length === 0) return toResponse(result, renderedBody);
   return {
     async complete(onFailure) {
       try {
         await services.storeOrders(longOrders, plan);
-        return toResponse(result, renderedBody);
       } catch (error) {
         onFailure(error);
-        const withoutOrders = renderWith(() => {
-          throw notStoredError(error);
-        });
         // The next request can succeed, so this response must not be cached.
-        return toResponse(result, { ...withoutOrders, isSealed: true });
+        const body = await render(withoutOrders(presented, longOrders, notStoredError(error)));
+        return toResponse(result, { ...body, isSealed: true });
       }
+      return toResponse(result, await render(presented));
     },
   };
 }
@@ -111,17 +119,45 @@ function notStoredError(cause: unknown): MillraceError {
   return new MillraceError('service_unavailable', message, { cause });
 }
 
-function render(
-  { extraction, isCached }: SourceResult,
+/** Returns a result whose items have an error in place of the execution URLs of these orders. */
+function withoutOrders(
+  result: ExtractionResult,
+  orders: readonly LongOrder[],
+  { message }: MillraceError,
+): ExtractionResult {
+  const jobIds = new Set(orders.map(({ order }) => order.description.id));
+  const contents = result.contents?.map(({ renderableVideos, renderableAudios, ...others }) => ({
+    ...others,
+    ...(renderableVideos && { renderableVideos: withoutRenders(renderableVideos, jobIds, message) }),
+    ...(renderableAudios && { renderableAudios: withoutRenders(renderableAudios, jobIds, message) }),
+  }));
+  return { ...result, ...(contents && { contents }) };
+}
+
+/** @param isCached Whether the result comes from the cache. */
+function* renderBody(
+  result: ExtractionResult,
+  isCached: boolean,
   request: ExtractionRequest,
   healthNotes: readonly string[],
   services: LinkServices,
-  keepLongOrder: (order: LongOrder) => void,
-): RenderedBody {
-  const result = presentExtraction(extraction, request, services, keepLongOrder);
+): Steps<RenderedBody> {
   const { account } = request;
   const price = chargeFor(account, priceOf(request.endpoint, request.parameters, result.contents), isCached);
   const notes = [...(result.notes ?? []), ...healthNotes, priceNote(price)];
-  const body = Buffer.from(JSON.stringify({ ...result, notes, ...testMember(account.test) }));
+  const body = yield* resultJson({ ...result, notes, ...testMember(account.test) });
   return { body, price, isSealed: isSealed(result, account, services.addresses().base) };
+}
+
+/** Returns the JSON of a result, one content item in each step. */
+function* resultJson(result: ExtractionResult): Steps<Buffer> {
+  const members: string[] = [];
+  for (const [name, value] of Object.entries<unknown>({ ...result })) {
+    const json = Array.isArray(value)
+      ? `[${(yield* mapInSteps<unknown, string>(value, (each) => JSON.stringify(each))).join(',')}]`
+      : JSON.stringify(value);
+    members.push(`${JSON.stringify(name)}:${json}`);
+    yield undefined;
+  }
+  return Buffer.from(`{${members.join(',')}}`);
 }

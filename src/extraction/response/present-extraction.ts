@@ -10,6 +10,7 @@ import { relayPictureLinks } from '../../relay/picture-links.ts';
 import { createRelayItemBuilder, needsRelay } from '../../relay/relay-items.ts';
 import type { LongOrder } from '../../render/jobs/execution-url.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
+import { mapInSteps, type Steps } from '../../waiting/steps.ts';
 import { subjectsOfExtraction, subjectsOfQuery } from '../extraction-subjects.ts';
 import type { ExtractionRequest } from '../request/read-request.ts';
 import type { SourceExtraction } from '../source/extract.ts';
@@ -29,17 +30,16 @@ export interface LinkServices {
 
 /**
  * Presents an extraction to its caller: applies the plan, creates the links, and leaves out parts that were not
- * requested.
+ * requested. Each link is a step, because sealing one takes a tenth of a millisecond and a post can have thousands.
  *
- * @param keepLongOrder Called with each order that must be stored before the response is sent. Its error becomes that
- * of the item.
+ * @param keepLongOrder Called with each order that must be stored before the response is sent.
  */
-export function presentExtraction(
+export function* presentExtraction(
   extraction: SourceExtraction,
   request: ExtractionRequest,
   services: LinkServices,
   keepLongOrder: (order: LongOrder) => void,
-): ExtractionResult {
+): Steps<ExtractionResult> {
   const { platform, endpoint, parameters, query, isRequested, renderOptions, account } = request;
   const { metadata, notes = [], unread, linkNotes = [], exit, profile } = extraction;
   const isVisitor = account.visitor !== undefined;
@@ -71,29 +71,28 @@ export function presentExtraction(
   };
   const renders =
     endpoint.renderables && createContentRenders(extraction, renderOptions, account.plan, endpoint.renderables);
-  const contents = extraction.contents?.map((content, index): ExtractedContent => {
+  function* present(content: SourceContent, index: number): Steps<ExtractedContent> {
     const origin = originOf(content, index);
     const toRelayItem = createRelayItemBuilder(linkContext, origin);
     const itemOf = (media: SourceMedia) => (needsRelay(media, isRelayed) ? toRelayItem(media) : media.item);
-    if (renders === undefined) return plainContent(content, itemOf);
+    const plain = yield* plainContent(content, itemOf);
+    if (renders === undefined) return plain;
     const { videos, audios } = renders.select(content, index);
     const itemContext = { ...renderContext, origin };
+    const requestedVideos = isRequested('contents.renderableVideos') ? videos : [];
+    const requestedAudios = isRequested('contents.renderableAudios') ? audios : [];
     return {
-      ...plainContent(content, itemOf),
-      ...listIf(
-        'renderableVideos',
-        isRequested('contents.renderableVideos') ? createRenderableItems(videos, itemContext) : [],
-      ),
-      ...listIf(
-        'renderableAudios',
-        isRequested('contents.renderableAudios') ? createRenderableItems(audios, itemContext) : [],
-      ),
+      ...plain,
+      ...listIf('renderableVideos', yield* createRenderableItems(requestedVideos, itemContext)),
+      ...listIf('renderableAudios', yield* createRenderableItems(requestedAudios, itemContext)),
     };
-  });
+  }
+  const contents: ExtractedContent[] = [];
+  for (const [index, content] of (extraction.contents ?? []).entries()) contents.push(yield* present(content, index));
   const result = {
     error: null,
-    ...(contents === undefined ? {} : { contents }),
-    metadata: isVisitor ? relayPictureLinks(metadata, linkContext, ownSubjects) : metadata,
+    ...(extraction.contents === undefined ? {} : { contents }),
+    metadata: isVisitor ? yield* relayPictureLinks(metadata, linkContext, ownSubjects) : metadata,
     notes: [
       ...notes,
       ...unreadNotes(unread),
@@ -104,18 +103,18 @@ export function presentExtraction(
   return filterFields(result, isRequested);
 }
 
-function plainContent(
-  { videos, audios, images }: SourceContent,
+function* plainContent(
+  { videos = [], audios = [], images = [] }: SourceContent,
   itemOf: (media: SourceMedia) => MediaItem,
-): ExtractedContent {
+): Steps<ExtractedContent> {
   return {
-    ...listIf('videos', videos?.map(itemOf)),
-    ...listIf('audios', audios?.map(itemOf)),
-    ...listIf('images', images?.map(itemOf)),
+    ...listIf('videos', yield* mapInSteps(videos, itemOf)),
+    ...listIf('audios', yield* mapInSteps(audios, itemOf)),
+    ...listIf('images', yield* mapInSteps(images, itemOf)),
   };
 }
 
 /** Returns a member for a list that is not empty. */
-function listIf<Name extends string, Item>(name: Name, list: readonly Item[] = []): { [key in Name]?: Item[] } {
+function listIf<Name extends string, Item>(name: Name, list: readonly Item[]): { [key in Name]?: Item[] } {
   return list.length === 0 ? {} : ({ [name]: list } as { [key in Name]: Item[] });
 }

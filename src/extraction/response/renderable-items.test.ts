@@ -8,6 +8,7 @@ import { defaultRenderOptions } from '../../renderables/render-options.ts';
 import { selectRenderables } from '../../renderables/select-renderables.ts';
 import { createSealer } from '../../sealing/sealer.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
+import { runSteps } from '../../waiting/steps.ts';
 import { createRenderableItems } from './renderable-items.ts';
 
 const sealer = createSealer(['a secret of the tests']);
@@ -37,17 +38,19 @@ describe('the execution URLs of six formats with 100 chapters and a description 
   const rules = { matches: () => false, audio: false };
   const selected = selectRenderables({ videos }, options, plans.ULTRA, rules, { additions }).videos;
   const create = (keepLongOrder: (order: LongOrder) => void) =>
-    createRenderableItems(selected, {
-      platform: 'p1',
-      title: 'Title',
-      account: { id: 'account', plan: plans.ULTRA } as Parameters<typeof createRenderableItems>[1]['account'],
-      exit: 'direct',
-      origin: { platform: 'p1', endpoint: '/video/details', parameters: {}, content: 0 },
-      addresses: { base: address, render: address } as Parameters<typeof createRenderableItems>[1]['addresses'],
-      sealer,
-      healsLinks: true,
-      keepLongOrder,
-    });
+    runSteps(
+      createRenderableItems(selected, {
+        platform: 'p1',
+        title: 'Title',
+        account: { id: 'account', plan: plans.ULTRA } as Parameters<typeof createRenderableItems>[1]['account'],
+        exit: 'direct',
+        origin: { platform: 'p1', endpoint: '/video/details', parameters: {}, content: 0 },
+        addresses: { base: address, render: address } as Parameters<typeof createRenderableItems>[1]['addresses'],
+        sealer,
+        healsLinks: true,
+        keepLongOrder,
+      }),
+    );
 
   it('are short, and their orders are stored completely', () => {
     const orders = new Map<string, LongOrder['order']>();

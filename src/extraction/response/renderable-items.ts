@@ -8,6 +8,7 @@ import type { ItemOrigin } from '../../contract/media-origin.ts';
 import { createExecutionUrl, type LongOrder } from '../../render/jobs/execution-url.ts';
 import type { RenderableFile, SelectedRenderable } from '../../renderables/select-renderables.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
+import { mapInSteps, type Steps } from '../../waiting/steps.ts';
 
 /** Validity of execution URLs whose source links can be replaced. */
 export const HEALING_LIFETIME_MS = 24 * 3_600_000;
@@ -27,7 +28,7 @@ interface RenderContext {
   readonly sealer: Sealer;
   /** Whether source links that no longer work are replaced. */
   readonly healsLinks: boolean;
-  /** Called with an order that must be stored before the response is sent. Its error becomes that of the item. */
+  /** Called with an order that must be stored before the response is sent. */
   readonly keepLongOrder: (order: LongOrder) => void;
 }
 
@@ -35,17 +36,32 @@ interface RenderContext {
 export function createRenderableItems(
   renderables: readonly SelectedRenderable[],
   context: RenderContext,
-): RenderableMediaItem[] {
-  return renderables.map((renderable) =>
+): Steps<RenderableMediaItem[]> {
+  return mapInSteps(renderables, (renderable) =>
     'error' in renderable ? renderable : createRenderableItem(renderable, context),
   );
+}
+
+/** Returns items without the renders of these jobs, with an error in their place. */
+export function withoutRenders(
+  items: readonly RenderableMediaItem[],
+  jobIds: ReadonlySet<string>,
+  error: string,
+): RenderableMediaItem[] {
+  return items.map((item) =>
+    item.renderConfig !== undefined && jobIds.has(item.repId) ? { ...namesOf(item), error } : item,
+  );
+}
+
+function namesOf({ label, requested }: Pick<RenderableMediaItem, 'label' | 'requested'>) {
+  return { label, ...(requested === undefined ? {} : { requested }) };
 }
 
 function createRenderableItem(renderable: RenderableFile, context: RenderContext): RenderableMediaItem {
   const { platform, title, account, exit, origin, addresses, sealer, healsLinks, keepLongOrder } = context;
   const { renderSize, availability } = account.plan;
-  const { label, requested, representations } = renderable;
-  const names = { label, ...(requested === undefined ? {} : { requested }) };
+  const { representations } = renderable;
+  const names = namesOf(renderable);
   const id = `${platform}-${randomUUID()}`;
   const description: JobDescription = {
     id,
