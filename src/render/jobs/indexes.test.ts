@@ -32,6 +32,7 @@ test.each([
      order by ${turnOfJob} limit 1`,
   ],
   [`delete from render_jobs where expires_at <= now()`],
+  [`select from render_jobs where owner = 'me' and state = 'failed' and octet_length(description) > 4096 limit 100`],
   [`delete from render_cache where expires_at <= now()`],
   [`select count(*), sum(octet_length(description)) from render_cache where owner = 'me' and expires_at > now()`],
   [`select job_id from render_webhooks where state = 'pending' and due_at <= now() order by due_at limit 1`],

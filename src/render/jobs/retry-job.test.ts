@@ -44,6 +44,31 @@ describe('retrying a job', () => {
     });
   });
 
+  test('is refused for large jobs that fail after 100 others of their owner, which keep their descriptions', async () => {
+    await store.database.query(`
+      insert into render_jobs (id, owner, state, format, description, ttl, expires_at)
+      select 'large-' || n, owner, 'failed', format, rpad(description, 5000, ' '), ttl, expires_at
+      from render_jobs, generate_series(1, 101) n`);
+    const kept = await store.database.query(
+      `select from render_jobs where description is not null and id like 'large-%'`,
+    );
+    expect(kept).toHaveLength(100);
+    await expect(store.jobs.retry('large-101', 'me')).rejects.toMatchObject({ code: 'conflict' });
+    // Small descriptions, and those of others, are kept.
+    await store.database.query(`
+      insert into render_jobs (id, owner, state, format, description, ttl, expires_at)
+      select 'other', 'other', 'failed', format, rpad(description, 5000, ' '), ttl, expires_at from render_jobs where id = 'one'`);
+    expect(
+      await store.database.query(`select from render_jobs where id in ('one', 'other') and description is not null`),
+    ).toHaveLength(2);
+    // A job of any state can fail.
+    await store.database.query(
+      `update render_jobs set state = 'queued', description = rpad('', 5000, 'x') where id = 'one'`,
+    );
+    await store.database.query(`update render_jobs set state = 'failed' where id = 'one'`);
+    await expect(retry()).rejects.toThrow('no longer stored');
+  });
+
   test('waits for nodes of the version that stored the description', async () => {
     await store.database.query('update render_jobs set format = 1000');
     await expect(retry()).rejects.toMatchObject({ code: 'service_unavailable', retryAfter: 5 });
