@@ -347,7 +347,7 @@ describe('the outcome of a probe', () => {
   });
 });
 
-test('limits a node to eight concurrent previews', async () => {
+test('limits the concurrent previews of a node, an account, and a key or visitor', async () => {
   const gate = Promise.withResolvers<void>();
   const { exits } = exitsOf({ 'a.mp4': respondWithSize(5) });
   const slow = {
@@ -363,14 +363,26 @@ test('limits a node to eight concurrent previews', async () => {
     exits: { ...exits, forJobs: slow },
     maxQueued: 100,
   });
-  const eight = Array.from({ length: 8 }, () => previewJob(job(['a.mp4']), 'me', {}, signal));
-  await expect(previewJob(job(['a.mp4']), 'me', {}, signal)).rejects.toMatchObject({
-    code: 'rate_limited',
-    retryAfter: 1,
-  });
+  const preview = (owner: string, visitor?: string) =>
+    previewJob(
+      job(['a.mp4']),
+      owner,
+      visitor === undefined ? {} : { visitor: { id: visitor, limits: { atOnce: 9, perDay: 9 } } },
+      signal,
+    );
+  const active = [...Array(4).fill('me'), ...Array(4).fill('you'), ...Array(4).fill('she')].map((owner) =>
+    preview(owner),
+  );
+  active.push(preview('page', 'a'), preview('page', 'a'));
+  const refusal = { code: 'rate_limited', retryAfter: 1 };
+  await expect(preview('me')).rejects.toMatchObject(refusal);
+  await expect(preview('page', 'a')).rejects.toMatchObject(refusal);
+  active.push(preview('page', 'b'), preview('page', 'c'));
+  await expect(preview('page', 'd')).rejects.toMatchObject(refusal);
+  await expect(preview('another')).rejects.toMatchObject(refusal);
   gate.resolve();
-  expect(await Promise.all(eight)).toHaveLength(8);
-  expect(await previewJob(job(['a.mp4']), 'me', {}, signal)).toMatchObject({ problems: [] });
+  expect(await Promise.all(active)).toHaveLength(16);
+  expect(await preview('me')).toMatchObject({ problems: [] });
 });
 
 test('ends a preview when the caller disconnects', async () => {

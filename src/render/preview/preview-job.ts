@@ -1,4 +1,5 @@
 import { callerOf } from '../../accounts/owner.ts';
+import { type Caller, isVisitor } from '../../contract/caller.ts';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import { sizeText } from '../../contract/job-status.ts';
@@ -16,8 +17,8 @@ import { predictStart } from './predict-start.ts';
 import { type ProbedInput, probeInput, unknownInput } from './probe-input.ts';
 import { type StreamActions, streamActionsOf } from './stream-actions.ts';
 
-/** Maximum number of concurrent previews per node: each may hold a few playlists in memory. */
-const MAX_CONCURRENT_PREVIEWS = 8;
+/** Maximum number of concurrent previews of a node, an account, and a visitor. Each may hold a few playlists in memory. */
+const MAX_PREVIEWS = { node: 16, account: 4, visitor: 2 };
 /** Maximum number of inputs of a preview that are probed concurrently. */
 const MAX_CONCURRENT_PROBES = 4;
 /** Time limit of a whole preview in milliseconds. */
@@ -52,13 +53,14 @@ export type PreviewJob = (
 /** Creates the function that previews jobs. */
 export function createPreviewer(services: PreviewServices): PreviewJob {
   const { startConditions, maxQueued } = services;
-  let activePreviews = 0;
+  const activePreviews = new Set<Caller>();
   return async (job, owner, options, signal) => {
-    if (activePreviews >= MAX_CONCURRENT_PREVIEWS) {
+    const caller = options.visitor === undefined ? callerOf(owner) : { account: owner, key: options.visitor.id };
+    if (isBusyFor(caller, activePreviews)) {
       const message = 'Too many previews are in progress. Try again in a second.';
       throw new MillraceError('rate_limited', message, { retryAfter: 1 });
     }
-    activePreviews += 1;
+    activePreviews.add(caller);
     const { maxUnfinished } = options;
     try {
       const start = await predictStart(startConditions, job, owner, options, maxQueued);
@@ -90,9 +92,17 @@ export function createPreviewer(services: PreviewServices): PreviewJob {
         ].map(describeProblem),
       };
     } finally {
-      activePreviews -= 1;
+      activePreviews.delete(caller);
     }
   };
+}
+
+/** Whether a caller can start no other preview. */
+function isBusyFor(caller: Caller, active: ReadonlySet<Caller>): boolean {
+  const ofAccount = [...active].filter(({ account }) => account === caller.account);
+  const own = ofAccount.filter(({ key }) => key === caller.key);
+  const isOverShare = isVisitor(caller) && own.length >= MAX_PREVIEWS.visitor;
+  return active.size >= MAX_PREVIEWS.node || ofAccount.length >= MAX_PREVIEWS.account || isOverShare;
 }
 
 /** What the inputs of a job are probed with. */

@@ -36,3 +36,24 @@ test('frees the slot of a call that fails, and gives none to a call that is abor
   await expect(failing).rejects.toThrow('failed');
   expect(await last).toBe('done');
 });
+
+test('runs a limited number of calls for each owner, so that one owner does not delay the others', async () => {
+  const limit = createConcurrencyLimit(3, 2);
+  const hanging = Promise.withResolvers<void>();
+  const starts: string[] = [];
+  const start = (name: string, owner: string, end: Promise<void>) =>
+    limit.run(
+      () => {
+        starts.push(name);
+        return end;
+      },
+      never,
+      owner,
+    );
+  const greedy = [1, 2, 3, 4].map((at) => start(`greedy ${at}`, 'greedy', hanging.promise));
+  for (const name of ['first', 'second']) await start(name, 'modest', Promise.resolve());
+  expect(starts).toEqual(['greedy 1', 'greedy 2', 'first', 'second']);
+  hanging.resolve();
+  await Promise.all(greedy);
+  expect(starts).toHaveLength(6);
+});

@@ -3,23 +3,39 @@ interface ConcurrencyLimit {
   /**
    * Runs the work when a slot is free.
    *
+   * @param owner Whom the work is for, if the slots of an owner are limited.
    * @throws The error of the work; the signal's reason while it waits for a slot.
    */
-  run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  run<T>(work: () => Promise<T>, signal: AbortSignal, owner?: string): Promise<T>;
 }
 
-/** Creates a limit of `count` concurrent calls. */
-export function createConcurrencyLimit(count: number): ConcurrencyLimit {
-  const waiting = new Set<PromiseWithResolvers<void>>();
+/** A call that waits. */
+interface Turn extends PromiseWithResolvers<void> {
+  readonly owner: string;
+}
+
+/** Creates a limit of `count` concurrent calls, of which at most `perOwner` are for the same owner. */
+export function createConcurrencyLimit(count: number, perOwner = count): ConcurrencyLimit {
+  const waiting = new Set<Turn>();
+  /** Number of calls for each owner. */
+  const running = new Map<string, number>();
   let free = count;
 
-  async function enter(signal: AbortSignal): Promise<void> {
+  const runningFor = (owner: string) => running.get(owner) ?? 0;
+  const canRun = (owner: string) => free > 0 && runningFor(owner) < perOwner;
+
+  function begin(owner: string): void {
+    free -= 1;
+    running.set(owner, runningFor(owner) + 1);
+  }
+
+  async function enter(signal: AbortSignal, owner: string): Promise<void> {
     signal.throwIfAborted();
-    if (free > 0) {
-      free -= 1;
+    if (canRun(owner)) {
+      begin(owner);
       return;
     }
-    const turn = Promise.withResolvers<void>();
+    const turn = { ...Promise.withResolvers<void>(), owner };
     const leave = () => {
       if (waiting.delete(turn)) turn.reject(signal.reason);
     };
@@ -32,23 +48,25 @@ export function createConcurrencyLimit(count: number): ConcurrencyLimit {
     }
   }
 
-  function exit(): void {
-    const [next] = waiting;
-    if (next === undefined) {
-      free += 1;
-      return;
-    }
+  function exit(owner: string): void {
+    free += 1;
+    const own = runningFor(owner) - 1;
+    if (own === 0) running.delete(owner);
+    else running.set(owner, own);
+    const next = waiting.values().find((turn) => canRun(turn.owner));
+    if (next === undefined) return;
     waiting.delete(next);
+    begin(next.owner);
     next.resolve();
   }
 
   return {
-    async run(work, signal) {
-      await enter(signal);
+    async run(work, signal, owner = '') {
+      await enter(signal, owner);
       try {
         return await work();
       } finally {
-        exit();
+        exit(owner);
       }
     },
   };

@@ -18,8 +18,9 @@ import type { Pause } from './retry-database-call.ts';
 import { uploadTimeout } from './upload-timeout.ts';
 import type { UploadOptions } from './uploads.ts';
 
-/** Maximum number of concurrent retries. First attempts use the slots of their runs. */
-const RETRIES_AT_ONCE = 4;
+/** Maximum number of concurrent retries, and of those of one owner. First attempts use the slots of their runs. */
+const RETRIES_AT_ONCE = 8;
+const RETRIES_OF_OWNER = 2;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 /** Maximum pause that a store's `Retry-After` can cause. */
@@ -63,7 +64,7 @@ interface DeliveryServices {
 /** Creates {@link ResultDeliveries}. */
 export function createResultDeliveries(services: DeliveryServices): ResultDeliveries {
   const { egress, retention, metrics, tracer = noTracing, pause: wait = sleep } = services;
-  const retries = createConcurrencyLimit(RETRIES_AT_ONCE);
+  const retries = createConcurrencyLimit(RETRIES_AT_ONCE, RETRIES_OF_OWNER);
 
   /** Makes attempts until one is final or the signal is aborted. `progress` always states what has happened. */
   async function attempt(
@@ -92,7 +93,7 @@ export function createResultDeliveries(services: DeliveryServices): ResultDelive
         // Jitter, so that uploads that failed together are not retried together.
         const backoff = next * (0.5 + Math.random() / 2);
         await wait(Math.max(backoff, Math.min(last.retryAfter ?? 0, MAX_RETRY_AFTER_MS)), signal);
-        last = await retries.run(put, signal);
+        last = await retries.run(put, signal, call.owner);
         if (last.verdict !== 'failed') return last;
       }
     } finally {
