@@ -44,8 +44,8 @@ describe.skipIf(!canMeasureStalls)(
   () => {
     test.each([
       ['20 videos in 6 formats', 20, { renderableFormats: formats }, ''],
-      ['80 videos', 80, {}, ''],
-      ['80 videos in 6 formats, requested with text around the link', 80, { renderableFormats: formats }, text],
+      ['130 videos', 130, {}, ''],
+      ['130 videos in 6 formats, requested with text around the link', 130, { renderableFormats: formats }, text],
     ])('%s', async (name, count, parameters, around) => {
       const shortcode = `DXYZabcd${String(count).padStart(3, '0')}`;
       site.sendPage(pageOfVideos(shortcode, count));

@@ -82,12 +82,12 @@ export function pageOfVideos(code: string, count: number): string {
   const link = (name: string, query: string) => `https://x.cdninstagram.com/v/${name}?${query}&oe=7F000000`;
   const covers = () =>
     [1080, 1024, 960, 750, 720, 640, 480, 360, 320, 240, 200, 150].map((width) => ({
-      url: link(`${random(20)}_n.jpg`, `stp=dst-jpg_e35_s${width}x${width}&_nc_gid=${random(20)}`),
+      url: link(`${random(16)}_n.jpg`, `stp=s${width}x${width}`),
       ...{ width, height: width },
     }));
   const files = () =>
     [101, 102, 103].map((type, at) => ({
-      url: link(`${random(20)}.mp4`, `efg=${random(20)}`),
+      url: link(`${random(16)}.mp4`, `efg=${random(8)}`),
       ...{ type, width: 720 - at * 100, height: 1280 - at * 100 },
     }));
   const videos = Array.from({ length: count }, (_, at) => ({
