@@ -232,6 +232,12 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
 }
 
 /**
+ * Number of listeners to the end of a response above which Node warns of a leak. The limits, the log, the trace, the
+ * route and the stream of its body have up to eleven.
+ */
+const MAX_WATCHERS = 20;
+
+/**
  * Adds the connection limits and the error responses to a server.
  *
  * @param globalMethods Methods that are allowed at any path.
@@ -244,6 +250,7 @@ function addLimitsAndErrors(
   // This hook uses a callback because a promise for each request would cost more than the hook.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(inertHeaders);
+    reply.raw.setMaxListeners(MAX_WATCHERS);
     const refusal = connections.admit(request, reply);
     // Not thrown, because every refusal would then be logged as an internal error.
     if (refusal !== undefined) {
