@@ -77,7 +77,7 @@ describe('the connections to a media host are shared fairly', () => {
       `${service.url}/p1/v3/video/details?videoId=lab-1-giga0&urlAccess=proxied`,
       { headers },
     );
-    expect(body.error).toBeNull();
+    expect(body).toMatchObject({ error: null });
     return body.contents?.[0]?.videos?.[0]?.url ?? '';
   }
 
