@@ -18,7 +18,7 @@ import { type ProbedInput, probeInput, unknownInput } from './probe-input.ts';
 import { type StreamActions, streamActionsOf } from './stream-actions.ts';
 
 /** Maximum number of concurrent previews of a node, an account, and a visitor. Each may hold a few playlists in memory. */
-const MAX_PREVIEWS = { node: 16, account: 4, visitor: 2 };
+const MAX_PREVIEWS = { node: 16, account: 8, visitor: 2 };
 /** Maximum number of inputs of a preview that are probed concurrently. */
 const MAX_CONCURRENT_PROBES = 4;
 /** Time limit of a whole preview in milliseconds. */
