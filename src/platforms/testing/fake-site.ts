@@ -1,5 +1,4 @@
 import type { ExtractionContext, SourceClient, SourceRequest, SourceResponse } from '../platform.ts';
-import { beginReading } from '../reading.ts';
 
 /** A simulated site's reply to a request: a response, or an error to throw. `url` is the address after redirects. */
 export type Reply =
@@ -60,9 +59,7 @@ export function fakeSite(
       const response = await reply(request);
       if (response instanceof Error) throw response;
       const text = typeof response.body === 'string' ? response.body : JSON.stringify(response.body);
-      const { status = 200, headers: sent = {}, url: address = url } = response;
-      beginReading(new URL(address).host);
-      return { status, headers: sent, url: address, text };
+      return { status: response.status ?? 200, headers: response.headers ?? {}, url: response.url ?? url, text };
     };
     return {
       ...(country === undefined ? {} : { country }),
