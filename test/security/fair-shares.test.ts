@@ -71,10 +71,10 @@ describe('the connections to a media host are shared fairly', () => {
     for (const { socket } of sockets.splice(0)) socket.destroy();
   });
 
-  /** Returns a relay link to a video of several GB. */
+  /** Returns a relay link to a video of 12 MB, more than what all buffers on its way hold. */
   async function relayLink(headers: Record<string, string>): Promise<string> {
     const { body } = await fetchJson<Result>(
-      `${service.url}/p1/v3/video/details?videoId=lab-1-giga0&urlAccess=proxied`,
+      `${service.url}/p1/v3/video/details?videoId=lab-ten-min&urlAccess=proxied`,
       { headers },
     );
     expect(body).toMatchObject({ error: null });
