@@ -102,10 +102,17 @@ describe('an upgrade', () => {
     ['GET', '/nothing'],
     ['GET', '/%zz'],
     ['GET', '/socket/%zz'],
+    ['GET', '/socket/'],
     ['GET', `/socket/${'x'.repeat(9_000)}`],
   ])('leaves no connection open if it opens no WebSocket: %s %s', async (method, target) => {
     const lines = handshake.map((line) => (line.startsWith('Connection') ? 'Connection: close, Upgrade' : line));
     expect(await respond(`${method} ${target} HTTP/1.1`, ...lines)).toMatch(/^HTTP\/1\.1 (?:200|400|404|405|414) /);
+  });
+
+  test('is refused with a response that says that the connection is closed', async () => {
+    const head = [`GET /socket/${'x'.repeat(8_200)} HTTP/1.1`, ...handshake].join('\r\n');
+    const response = await respondTo(`${head}\r\n\r\nGET /plain HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(response).toMatch(/^HTTP\/1\.1 414 .*connection: close/is);
   });
 
   test('to another protocol, such as the one that curl --http2 sends, is ignored', async () => {

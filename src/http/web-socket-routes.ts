@@ -13,8 +13,8 @@ interface WebSocketRoutes {
    */
   acceptsUpgrade(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): boolean;
   /**
-   * Closes the connection of a request that would open a WebSocket, after a response that no hook sees. The HTTP server
-   * no longer owns the connection, and the plugin would close it only in a hook.
+   * Closes the connection of a request that would open a WebSocket after any response of HTTP. The HTTP server no longer
+   * owns the connection, and nobody reads what follows.
    */
   closeAfter(request: FastifyRequest, reply: FastifyReply): void;
 }
@@ -36,7 +36,9 @@ export function createWebSocketRoutes(): WebSocketRoutes {
       if (websocket === true || wsHandler !== undefined) routes.push(url.split('/'));
     },
     closeAfter(request, reply) {
-      if (acceptsUpgrade(request.raw)) reply.raw.once('finish', () => request.raw.socket.destroySoon());
+      if (!acceptsUpgrade(request.raw)) return;
+      reply.header('connection', 'close');
+      reply.raw.once('finish', () => request.raw.socket.destroySoon());
     },
   };
 }
