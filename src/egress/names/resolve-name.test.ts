@@ -1,6 +1,5 @@
 import { type LookupAddress, setServers } from 'node:dns';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { NetworkInterfaceInfo } from 'node:os';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -8,16 +7,9 @@ import { createUrlCheck } from '../create-egress.ts';
 import { createNameResolver, type Resolve, type ResolverOptions } from './resolve-name.ts';
 import { type NameServer, openNameServer, type Question, type Reply } from './testing/name-server.ts';
 
-const interfaces = vi.hoisted(() => ({ addresses: [] as Partial<NetworkInterfaceInfo>[] }));
-vi.mock('node:os', async (importOriginal) => ({
-  ...(await importOriginal<typeof import('node:os')>()),
-  networkInterfaces: () => ({ eth0: interfaces.addresses }),
-}));
-
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
   vi.useRealTimers();
-  interfaces.addresses = [];
   for (const each of open.splice(0)) await each.close();
 });
 
@@ -31,6 +23,7 @@ const patient: ResolverOptions = {
   responseTimeout: 60_000,
   lookupTimeout: 60_000,
   failureLifetime: 60_000,
+  hasIpv6: () => false,
 };
 
 type Answer = (question: Question) => Reply | Promise<Reply>;
@@ -98,14 +91,11 @@ test('a lookup ends after its time limit, however long each response may take', 
 });
 
 test('IPv6 addresses are first only if this machine has a public one', async () => {
-  const { resolve } = await openResolver(() => both);
+  let hasIpv6 = false;
+  const { resolve } = await openResolver(() => both, { hasIpv6: () => hasIpv6 });
   const ipv4First = ['192.0.2.1', '192.0.2.2', '2001:db8::1'];
-  interfaces.addresses = [
-    { family: 'IPv6', address: 'fe80::1' },
-    { family: 'IPv6', address: 'fd00::1' },
-  ];
   expect(await lookUp(resolve, 'media.example')).toEqual(ipv4First);
-  interfaces.addresses = [{ family: 'IPv6', address: '2001:db8::9' }];
+  hasIpv6 = true;
   expect(await lookUp(resolve, 'media.example')).toEqual(['2001:db8::1', '192.0.2.1', '192.0.2.2']);
   expect(await lookUp(resolve, 'media.example', 'ipv4first')).toEqual(ipv4First);
 });

@@ -30,6 +30,8 @@ export interface ResolverOptions {
   readonly failureLifetime?: number;
   /** Which lookups are in progress. Default: a few of each site. */
   readonly slots?: LookupSlots;
+  /** Whether this machine has a public IPv6 address; then such addresses are returned first, as in RFC 6724. */
+  readonly hasIpv6?: () => boolean;
 }
 
 /** Maximum number of names whose failure is kept. */
@@ -60,6 +62,7 @@ export const resolveName: Resolve = createNameResolver();
 export function createNameResolver(options: ResolverOptions = {}): Resolve {
   const { hostsFile = '/etc/hosts', resolverFile = '/etc/resolv.conf', failureLifetime = 2_000 } = options;
   const { servers, responseTimeout = 2_000, lookupTimeout = 8_000, slots = createLookupSlots() } = options;
+  const hasIpv6 = options.hasIpv6 ?? hasPublicIpv6;
   const readHosts = createSystemFile(hostsFile, parseHosts);
   const readSearchRules = createSystemFile(resolverFile, parseSearchRules);
   /** Lookups that are in progress or have just failed, by name. */
@@ -153,8 +156,7 @@ async function ask(resolver: Resolver, name: string): Promise<Answer> {
   return { addresses, failure: failed?.status === 'rejected' ? failed.reason : undefined };
 }
 
-/** Whether this machine has a public IPv6 address. The system's resolver then returns such addresses first (RFC 6724). */
-function hasIpv6(): boolean {
+function hasPublicIpv6(): boolean {
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   // Global unicast addresses are those of 2000::/3.
   return addresses.some(({ family, address }) => family === 'IPv6' && /^[23]/.test(address));
