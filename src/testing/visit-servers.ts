@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Version } from '../../lab/freedom/answer.ts';
 import { type Character, pick } from '../../lab/freedom/character.ts';
@@ -57,7 +57,8 @@ export async function visitServers(
   visit: (visit: Visit) => Promise<string>,
 ): Promise<Record<string, number>> {
   const outcomes: Record<string, number> = {};
-  const descriptorsBefore = openDescriptors();
+  const ports = new Set<number>();
+  const descriptorsBefore = openDescriptors(ports);
   const end = firstSeed + propertyRuns(servers);
   let next = firstSeed;
 
@@ -81,6 +82,7 @@ export async function visitServers(
     const options = server(random);
     const habits = { ...options.habits, ...(keepsSize ? { validator: pick(random, telling) } : {}) };
     const freeServer = await startFreeServer(random, both, { ...options, habits });
+    ports.add(Number(new URL(freeServer.url).port));
     const isExact = (bytes: Uint8Array) => first.equals(bytes) || second.equals(bytes);
     try {
       return await visit({ seed, random, versions: both, server: freeServer, isExact });
@@ -93,7 +95,7 @@ export async function visitServers(
 
   await Promise.all(Array.from({ length: concurrency }, visitNext));
   if (process.env.SHOW !== undefined) process.stdout.write(`${JSON.stringify(outcomes)}\n`);
-  const opened = () => [...openDescriptors()].filter((descriptor) => !descriptorsBefore.has(descriptor));
+  const opened = () => [...openDescriptors(ports)].filter((descriptor) => !descriptorsBefore.has(descriptor));
   await expect.poll(opened, { timeout: 30_000 }).toEqual([]);
   return outcomes;
 }
@@ -113,13 +115,25 @@ function makeBytes(size: number, version: number): Buffer {
 }
 
 /**
- * Returns the open files, pipes, and sockets of this process by name; empty if the system does not tell.
- * The event loops of threads are left out: they belong to the process, which may start a thread at any time.
+ * Returns the open files and pipes of this process, and its sockets at these ports, by name; empty if the system does not
+ * tell. Other sockets, and the event loops of threads, belong to what else the process does.
  */
-function openDescriptors(): ReadonlySet<string> {
+function openDescriptors(ports: ReadonlySet<number>): ReadonlySet<string> {
   if (process.platform !== 'linux') return new Set();
+  const sockets = socketsAt(ports);
   const names = readdirSync('/proc/self/fd').map((descriptor) => nameOf(descriptor) ?? '');
-  return new Set(names.filter((name) => name !== '' && !name.startsWith('anon_inode:')));
+  return new Set(names.filter((name) => (name.startsWith('socket:') ? sockets.has(name) : /^(?:\/|pipe:)/.test(name))));
+}
+
+/** Returns the names of the TCP sockets of this machine at these ports (`/proc/net/tcp`, proc_pid_net(5)). */
+function socketsAt(ports: ReadonlySet<number>): ReadonlySet<string> {
+  const rows = ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/self/net/${table}`, 'utf8').split('\n').slice(1));
+  const sockets = rows.flatMap((row) => {
+    const [, local = '', remote = '', , , , , , , inode] = row.trim().split(/\s+/);
+    const isAt = [local, remote].some((address) => ports.has(Number.parseInt(address.split(':')[1] ?? '', 16)));
+    return isAt ? [`socket:[${inode}]`] : [];
+  });
+  return new Set(sockets);
 }
 
 /** Returns what a descriptor refers to, or undefined if it was closed meanwhile. */
