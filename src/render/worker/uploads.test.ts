@@ -204,6 +204,7 @@ test('retries at most two uploads concurrently', async () => {
   let most = 0;
   const runs = await Promise.all(['one', 'two', 'three', 'four', 'five'].map((run) => runOf(run)));
   const triedKeys = new Set<string>();
+  const twoOpen = Promise.withResolvers<void>();
   store.put = async (key) => {
     if (!triedKeys.has(key)) {
       triedKeys.add(key);
@@ -211,6 +212,8 @@ test('retries at most two uploads concurrently', async () => {
     }
     open += 1;
     most = Math.max(most, open);
+    if (open === 2) twoOpen.resolve();
+    await twoOpen.promise;
     await new Promise(setImmediate);
     open -= 1;
     return {};
