@@ -1,6 +1,6 @@
 /** Whom the service sends a request to a site for. Callers take turns where they share a limit. */
 export interface Caller {
-  /** The account. All visitors of the page have the same one, and together weigh as much as any other account. */
+  /** The account. All visitors of the page share the account of its key, so together they have one turn in each round. */
   readonly account: string;
   /** Tells the callers of an account apart: the account itself, or `<account>/<visitor>`. */
   readonly key: string;

@@ -39,7 +39,7 @@ interface VisitOptions {
 
 /**
  * Visits servers with every freedom of HTTP, one of each seed, with a client. Returns how often each outcome occurred.
- * Fails if a visit does, or if sockets or files stay open.
+ * Fails if a visit does, or if files or connections with the servers stay open.
  *
  * `FIRST_SEED` selects the first seed, and `SHOW` prints the outcomes.
  *

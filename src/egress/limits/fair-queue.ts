@@ -7,7 +7,11 @@ export interface FairQueue<T> {
   /** Returns the maximum number of waiting items that have their turn before the next item of a caller. */
   ahead(caller: Caller): number;
   add(caller: Caller, item: T): void;
-  /** Takes the item whose turn it is, among the callers that `canTake` accepts; undefined if there is none. */
+  /**
+   * Removes and returns the item whose turn it is; undefined if nobody can have one now.
+   *
+   * @param canTake Whether a caller can have its turn. Default: every caller can.
+   */
   next(canTake?: (caller: Caller) => boolean): T | undefined;
   /** Removes an item that no longer waits, if it is still there. */
   remove(caller: Caller, item: T): void;

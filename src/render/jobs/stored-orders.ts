@@ -56,10 +56,9 @@ export function openStoredOrders(database: Database, sealer: Sealer): StoredOrde
            where count + $6::bigint <= $8::bigint and bytes + $7::bigint <= $9::bigint
              and ($2 is null or (visitor_count + $6 <= $10::bigint and visitor_bytes + $7 <= $11::bigint))
            returning cache_id`,
-          // biome-ignore format: one line for each line of parameters
           [
-            owner, visitor ?? null, rows.ids, rows.descriptions, rows.expiries,
-            rows.ids.length, rows.bytes, quota.rows, quota.bytes, OF_VISITOR.rows, OF_VISITOR.bytes,
+            ...[owner, visitor ?? null, rows.ids, rows.descriptions, rows.expiries],
+            ...[rows.ids.length, rows.bytes, quota.rows, quota.bytes, OF_VISITOR.rows, OF_VISITOR.bytes],
           ],
         );
         if (added.length === 0) throw await quotaError(sql, owner, visitor);

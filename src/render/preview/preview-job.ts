@@ -41,7 +41,8 @@ export interface PreviewServices {
 /**
  * Describes the effect of a start (`plan=only`) without starting anything: inputs are probed, not fetched.
  *
- * @throws MillraceError `forbidden` like a start; `rate_limited` if the node is busy with many previews.
+ * @throws MillraceError `forbidden` like a start; `rate_limited` if the node, the account or the visitor
+ * has many previews in progress.
  */
 export type PreviewJob = (
   job: Job,
