@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ordinaryUser, ROOT, runAsOrdinaryUser } from '../../test/support/ordinary-user.ts';
 import { inspectDataDirectory, openDataDirectory } from './data-directory.ts';
+import { FolderInUseError, lockFolder } from './folder-lock.ts';
 
 const log = pino({ level: 'silent' });
 let root: string;
@@ -93,6 +94,41 @@ test('closes a part of the data that the operator moved elsewhere', async () => 
   await symlink(elsewhere, join(directory, 'database'));
   await openDataDirectory(directory, true, log);
   expect(openBelow(elsewhere)).toEqual([]);
+});
+
+describe('a folder that another process uses', () => {
+  /** Returns everything in the folder, with its permissions and the time of its last change. */
+  const state = () => execFileSync('find', [directory, '-printf', '%p %m %C@\n'], { encoding: 'utf8' });
+  /** What a running service has open to the users of its media engine. */
+  const engineFile = 'engine/engine-1/launch.pl';
+
+  test.each(['', 'private'])('stays as it is when a second start is refused: %j', async (name) => {
+    const data = join(directory, name);
+    await makeOpen(...(name === '' ? [] : ['theirs']), join(name, engineFile), join(name, 'database/PG_VERSION'));
+    const lock = lockFolder(data);
+    const before = state();
+    try {
+      await expect(openDataDirectory(directory, true, log)).rejects.toThrow(FolderInUseError);
+    } finally {
+      lock.release();
+    }
+    expect(state()).toBe(before);
+    expect(await openDataDirectory(directory, true, log)).toBe(data);
+    expect(openBelow(join(data, 'engine'))).toEqual([]);
+  });
+
+  test('keeps what its worker has open, if nodes on a database server share it', async () => {
+    await makeOpen(engineFile, 'worker/id');
+    const lock = lockFolder(join(directory, 'worker'));
+    try {
+      expect(await openDataDirectory(directory, false, log)).toBe(directory);
+      expect([await modeOf(), await modeOf(engineFile)]).toEqual(['777', '666']);
+    } finally {
+      lock.release();
+    }
+    await openDataDirectory(directory, false, log);
+    expect([await modeOf(), await modeOf(engineFile)]).toEqual(['700', '600']);
+  });
 });
 
 describe('a folder that others use too', () => {

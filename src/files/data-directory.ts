@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { fileSystemReason, StartError } from '../contract/start-error.ts';
 import { FOLDER_MODE, makeRootFolder, syncFolder } from './folder.ts';
+import { FolderInUseError, type FolderLock, lockFolder } from './folder-lock.ts';
 import { ifMissing } from './if-missing.ts';
 import { type ExposedPath, GROUP_AND_OTHERS, restrictToOwner } from './restrict-to-owner.ts';
 
@@ -46,15 +47,16 @@ interface DataLocation {
  * The data goes into a private subfolder if the service may not change the folder (a mounted volume that belongs to
  * root), or if others use it too. A folder that already contains data of an earlier version stays in use.
  *
+ * Nothing changes in data that another process uses: that process has closed it, except what it shares with the users of
+ * its media engine.
+ *
  * @param embedded Whether the folder contains the database.
- * @throws DataDirectoryError if the folder cannot be written, or others could still read or change the embedded
- * database.
+ * @throws FolderInUseError if another process has the embedded database open; DataDirectoryError if the folder cannot be
+ * written, or others could still read or change the embedded database.
  */
 export async function openDataDirectory(directory: string, embedded: boolean, log: Logger): Promise<string> {
   try {
-    const path = await closeDataDirectory(directory, embedded, log);
-    await checkWritable(path);
-    return path;
+    return await closeDataDirectory(directory, embedded, log);
   } catch (cause) {
     const reason = fileSystemReason(cause);
     if (reason === undefined) throw cause;
@@ -85,24 +87,50 @@ function isDiskFull(error: unknown): boolean {
 
 async function closeDataDirectory(directory: string, embedded: boolean, log: Logger): Promise<string> {
   await makeRootFolder(directory);
-  if (process.geteuid === undefined) return directory;
-  const { kind } = await locate(directory);
-  if (kind === 'private') await makePrivate(join(directory, PRIVATE_FOLDER));
-  else await closeRoot(directory, kind);
-  const location = await survey(directory, true);
-  if (embedded && location.openDatabase.length > 0)
-    throw new DataDirectoryError(exposedDatabaseMessage(location.openDatabase));
-  if (kind === 'private') {
-    log.info(
-      { directory, data: location.path },
-      'DATA_DIR is shared with others, so the data is in a private subfolder',
-    );
+  if (process.geteuid === undefined) {
+    await checkWritable(directory);
+    return directory;
   }
-  if (location.unusedNames.length > 0)
-    log.warn({ directory, unused: location.unusedNames, data: location.path }, 'some data in DATA_DIR is not used');
-  for (const { path, uid } of location.open)
+  const { kind } = await locate(directory);
+  const path = kind === 'private' ? join(directory, PRIVATE_FOLDER) : directory;
+  if (kind === 'private') await makePrivate(path);
+  const lock = await lockData(path, embedded);
+  try {
+    if (lock !== undefined) await closeRoot(path, kind);
+    const location = await survey(directory, lock !== undefined);
+    if (embedded && location.openDatabase.length > 0)
+      throw new DataDirectoryError(exposedDatabaseMessage(location.openDatabase));
+    reportLocation(location, directory, log);
+    await checkWritable(path);
+    return path;
+  } finally {
+    lock?.release();
+  }
+}
+
+/**
+ * Takes the lock of the data while its permissions change. Returns undefined if a worker on a database server uses the
+ * folder: nodes without a worker may share it. With the embedded database, no other process may.
+ */
+async function lockData(path: string, embedded: boolean): Promise<FolderLock | undefined> {
+  const worker = join(path, 'worker');
+  if (!embedded && (await stat(worker).catch(ifMissing)) === undefined) return { release: () => undefined };
+  try {
+    return embedded ? lockFolder(path) : lockFolder(worker, 0);
+  } catch (error) {
+    if (!embedded) return undefined;
+    // The reason is usually that the folder cannot be written.
+    if (!(error instanceof FolderInUseError)) await checkWritable(path);
+    throw error;
+  }
+}
+
+function reportLocation({ path: data, kind, unusedNames, open }: DataLocation, directory: string, log: Logger): void {
+  if (kind === 'private')
+    log.info({ directory, data }, 'DATA_DIR is shared with others, so the data is in a private subfolder');
+  if (unusedNames.length > 0) log.warn({ directory, unused: unusedNames, data }, 'some data in DATA_DIR is not used');
+  for (const { path, uid } of open)
     log.warn({ path, uid }, 'other users can access this path, and its permissions cannot be changed');
-  return location.path;
 }
 
 /** Returns where the data of a `DATA_DIR` is or will be, and which parts are open to other users. Changes nothing. */
@@ -185,8 +213,13 @@ function mayChange({ uid }: Stats): boolean {
   return own === 0 || own === uid;
 }
 
-/** Closes a `whole` folder to other users. In a `shared` folder, they only lose the right to replace entries. */
-async function closeRoot(directory: string, kind: 'whole' | 'shared'): Promise<void> {
+/** Closes the folder of the data to other users. In a `shared` folder, they only lose the right to replace entries. */
+async function closeRoot(directory: string, kind: DataLocation['kind']): Promise<void> {
+  if (kind === 'private') {
+    // Others may replace entries of its parent, so links are not followed.
+    restrictToOwner(directory, { owners: new Set(), parentIsPrivate: false, change: true, deep: false });
+    return;
+  }
   // The path comes from the operator, so links in it are followed.
   const handle = await open(directory, 'r');
   try {
@@ -200,6 +233,7 @@ async function closeRoot(directory: string, kind: 'whole' | 'shared'): Promise<v
   }
 }
 
+/** Creates the private folder, unless it exists. */
 async function makePrivate(path: string): Promise<void> {
   await mkdir(path, { mode: FOLDER_MODE }).catch(ignoreExisting);
   await syncFolder(await realpath(dirname(path)));
@@ -210,7 +244,6 @@ async function makePrivate(path: string): Promise<void> {
       `The service keeps its data in ${path}, which ${what}. Remove it, or set DATA_DIR to another folder.`,
     );
   }
-  restrictToOwner(path, { owners: new Set([stats.uid]), parentIsPrivate: false, change: true, deep: false });
 }
 
 function ignoreExisting(error: unknown): void {

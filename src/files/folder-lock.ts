@@ -9,7 +9,7 @@ export class FolderInUseError extends StartError {
 }
 
 /** A lock that ends with its process, even after a crash, unless it is released earlier. */
-interface FolderLock {
+export interface FolderLock {
   /** Releases the lock. Does nothing the second time. */
   release(): void;
 }

@@ -60,6 +60,16 @@ describe('a data directory that everybody may read and write', () => {
     for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
+  test('keeps its permissions when a second start with it is refused, so that jobs still run', async () => {
+    const engineCode = [join(data, 'engine'), '-name', '*.pl', '-printf', '%p %m %C@\n'];
+    const state = () => execFileSync('find', engineCode, { encoding: 'utf8' });
+    const before = state();
+    await expect(startService(lab, data, embedded)).rejects.toThrow(/Another Millrace process uses .* Stop it/);
+    expect(state()).toBe(before);
+    const { status } = await run(service.url, describeJob('convert_format', [sound()], 'm4a'));
+    expect(status).toBe('done');
+  });
+
   test('lets no other user read or write anything', async ({ skip }) => {
     skip(!canActAsOther(), 'only root can act as another user');
     expect(await reachableByOther(data)).toEqual([]);
