@@ -2,7 +2,7 @@ import type { Caller } from '../contract/caller.ts';
 import { networksOfVisitor } from './visitor.ts';
 
 /** Returns the owner of what is made for an account, or for its visitor: `<account>` or `<account>/<visitor>`. */
-export function ownerOf({ id, visitor }: { readonly id: string; readonly visitor?: string }): string {
+export function ownerOf({ id, visitor }: { readonly id: string; readonly visitor?: string | undefined }): string {
   return visitor === undefined ? id : `${id}/${visitor}`;
 }
 

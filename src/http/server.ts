@@ -218,6 +218,7 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
   });
   // Each request gets its own when it is admitted.
   app.decorateRequest('memory');
+  app.decorateRequest('clientNetworks');
   // Before the hooks that refuse requests: the plugin closes only the connections of requests that reach its own hook.
   app.addHook('onRequest', (request, reply, done) => {
     webSockets.closeAfter(request, reply);

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { readRequestRate } from '../accounts/request-rate.ts';
 import { integer } from '../settings/readers.ts';
 import { setting } from '../settings/setting.ts';
 import { readVisitorLimits } from './jobs/visitor-limits.ts';
@@ -14,6 +15,15 @@ export const renderSettings = {
       'it together. The last tenth is for the first waiting job of each key.',
     default: '1000',
     read: integer(0, 1_000_000),
+  }),
+  JOB_RATE: setting({
+    description:
+      'Starts, previews and cancellations by execution URL, also in batches, that one client may send per minute, and ' +
+      'the maximum burst. For IPv6, a /64 network has this limit, a /56 four times and a /48 sixteen times as much. All ' +
+      'clients that use the URLs of one account or visitor may send four times as many. Each node counts separately. ' +
+      'TRUSTED_PROXIES and loopback count as for connections.',
+    default: '1800/900',
+    read: readRequestRate,
   }),
   WORKER_CONCURRENCY: setting({
     description: 'Number of jobs that a worker runs concurrently.',

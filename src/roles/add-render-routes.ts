@@ -4,6 +4,7 @@ import { mapWorlds } from '../contract/worlds.ts';
 import { instrumentExits } from '../metrics/instrument-egress.ts';
 import { instrumentStatusStreams } from '../metrics/instrument-status-streams.ts';
 import { addFileRoutes } from '../render/http/file-routes.ts';
+import { createJobRates } from '../render/http/job-rates.ts';
 import { addJobRoutes } from '../render/http/job-routes.ts';
 import type { StartServices, StartWorld } from '../render/http/job-starter.ts';
 import { addReceiptKeyRoute } from '../render/http/receipt-key-route.ts';
@@ -30,6 +31,7 @@ export async function addRenderRoutes(server: FastifyInstance, services: RenderS
   const { jobs, storedDescriptions, statuses, files } = store;
   const linkTo: FileUrlBuilder = (link, name) => fileLink(addresses(), link, name);
   const hub = own(await openStatusHub(statuses, linkTo, log));
+  const jobRates = createJobRates(config.JOB_RATE);
   const starting = {
     jobs,
     storedDescriptions,
@@ -40,10 +42,21 @@ export async function addRenderRoutes(server: FastifyInstance, services: RenderS
     addresses,
     blocks,
     visitorLimits: config.WEB_JOBS,
+    jobRates,
   };
   addStartRoutes(server, starting);
   const marketplace = marketplaceOf(services);
-  addJobRoutes(server, { statuses, jobs, storedDescriptions, marketplace, storage, sealers, linkTo, metrics });
+  addJobRoutes(server, {
+    statuses,
+    jobs,
+    storedDescriptions,
+    marketplace,
+    storage,
+    sealers,
+    linkTo,
+    metrics,
+    jobRates,
+  });
   addStatusRoutes(server, instrumentStatusStreams(hub, metrics));
   addReceiptKeyRoute(server, services.receipts.keys);
   addFileRoutes(server, { files, storage, sealers, metrics, blocks, redirect: config.STORE_DOWNLOADS === 'redirect' });

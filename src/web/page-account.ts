@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { accessDenied } from '../accounts/authentication-headers.ts';
 import type { Account, Keys } from '../accounts/keys.ts';
+import { createRequestRate, type RequestRate } from '../accounts/request-rate.ts';
 import { visitorIdOf } from '../accounts/visitor.ts';
 import { clientNetworks } from '../http/connections/client-network.ts';
-import { createVisitorLimit, type VisitorRate } from './visitor-limit.ts';
 
 /** The account of the page's requests. */
 export interface PageAccount {
@@ -34,8 +34,8 @@ export function isPageRequest(headers: IncomingHttpHeaders): boolean {
 }
 
 /** Opens the page's account with the operator's key. */
-export function openPageAccount(keys: Pick<Keys, 'find'>, key: string | undefined, rate: VisitorRate): PageAccount {
-  const countRequest = createVisitorLimit(rate);
+export function openPageAccount(keys: Pick<Keys, 'find'>, key: string | undefined, rate: RequestRate): PageAccount {
+  const countRequest = createRequestRate(rate);
   const find = async () => {
     const account = key === undefined ? undefined : await keys.find('extraction', key);
     return account?.endReason === undefined ? account : undefined;

@@ -1,7 +1,7 @@
+import { readRequestRate } from '../accounts/request-rate.ts';
 import { plainKey } from '../settings/readers.ts';
 import { setting } from '../settings/setting.ts';
 import { aboutSettings } from './about/about-settings.ts';
-import { readVisitorRate } from './visitor-limit.ts';
 
 /** Settings of the page and of `/about`. */
 export const webSettings = {
@@ -18,7 +18,7 @@ export const webSettings = {
       'Requests per minute of one visitor of the page, and the maximum burst. For IPv6, a /64 network has this limit, a /56 ' +
       'four times and a /48 sixteen times as much.',
     default: '30/20',
-    read: readVisitorRate,
+    read: readRequestRate,
   }),
   ...aboutSettings,
 };

@@ -101,6 +101,7 @@ export async function startService(
     WEB_KEY: keys.MEGA,
     WEB_RATE: '100000/100000',
     WEB_JOBS: '100000/100000',
+    JOB_RATE: '200000/200000',
     WORKER_CONCURRENCY: '4',
     // Jobs left running by a test are not worth waiting for.
     DRAIN_TIMEOUT: '1',

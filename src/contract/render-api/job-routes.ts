@@ -76,6 +76,7 @@ const cancelled = {
   404: unknownJob,
   413: refusal('The body is too large.', 'body_too_large'),
   415: refusal('The body is not JSON.', 'invalid_body'),
+  429: refusal('Too many requests.', 'rate_limited'),
 };
 
 /** Cancels a job with the key that started it. */

@@ -107,7 +107,7 @@ export const startSealedJob = {
       'forbidden',
     ),
     410: refusal('The URL has expired. Request a fresh one.', 'token_expired'),
-    429: refusal('Too many concurrent previews.', 'rate_limited'),
+    429: refusal('Too many requests, unfinished jobs, or concurrent previews.', 'rate_limited'),
     451: blocked,
   },
 } as const satisfies Route;

@@ -15,6 +15,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the request holds in memory for its client, until its response ends. */
     memory: RequestMemory;
+    /** The client whose limits the request counts towards; undefined for a proxy that names no client. */
+    clientNetworks: ClientNetworks | undefined;
   }
   interface FastifyContextConfig {
     /** Whether the route responds even when the server has no free connection. */
@@ -220,6 +222,7 @@ export function createConnectionTracker(
       });
 
       const reader = client ?? forwardedFor;
+      request.clientNetworks = reader;
       request.memory = memory.open(reader);
       const isDownload = request.routeOptions.config?.isDownload === true;
       const download = isDownload ? admitDownload(reader, request, reply) : undefined;

@@ -12,6 +12,7 @@ import { createSealers } from '../../sealing/sealers.ts';
 import { createExecutionUrl, type LongOrder } from '../jobs/execution-url.ts';
 import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
 import { addBatchRoute } from './batch-routes.ts';
+import { createJobRates } from './job-rates.ts';
 
 const sealers = createSealers(['a secret for these tests']);
 const sealer = sealers.live;
@@ -55,6 +56,7 @@ beforeEach(() => {
       },
       blocks: noBlocks,
       visitorLimits: { atOnce: 3, perDay: 50 },
+      jobRates: createJobRates({ perMinute: 1_000, burst: 1_000 }),
       keys: {
         find: async (_kind, key) => (key === 'right' ? account : undefined),
         isDisabled: () => false,

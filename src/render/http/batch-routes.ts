@@ -31,10 +31,13 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices, lin
 
   async function startItem(item: unknown, request: FastifyRequest): Promise<StartResponse> {
     const origin = parseBatchItem(item);
-    if ('cacheId' in origin) return await (await starter.fromCache(origin.cacheId)).start(requestOriginOf(request));
+    const client = request.clientNetworks;
+    if ('cacheId' in origin)
+      return await (await starter.fromCache(origin.cacheId, client)).start(requestOriginOf(request));
     if ('executionUrl' in origin) {
       const link = parseExecutionUrl(origin.executionUrl);
-      const startItem = 'order' in link ? starter.fromOrder(link.order) : await starter.fromCache(link.cacheId);
+      const startItem =
+        'order' in link ? starter.fromOrder(link.order, client) : await starter.fromCache(link.cacheId, client);
       return await startItem.start(requestOriginOf(request));
     }
     const account = await authenticateRender(request.headers, services.keys);

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Marketplace } from '../../accounts/authenticate.ts';
+import { ownerOf } from '../../accounts/owner.ts';
 import { isJobId } from '../../contract/job-id.ts';
 import type { RenderCancelResponse, RenderStatusEvent } from '../../contract/job-status.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
@@ -14,6 +15,7 @@ import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
 import { type FileUrlBuilder, statusEvent } from '../status/status-event.ts';
 import { addKeyHolderRoute } from './add-key-holder-route.ts';
 import { deleteStoredFile } from './delete-stored-file.ts';
+import type { JobRates } from './job-rates.ts';
 import type { CancelMetrics } from './metrics-port.ts';
 
 /** Dependencies of the routes of single jobs. */
@@ -26,6 +28,7 @@ interface JobServices {
   readonly sealers: Sealers;
   readonly linkTo: FileUrlBuilder;
   readonly metrics: CancelMetrics;
+  readonly jobRates: JobRates;
 }
 
 /**
@@ -33,7 +36,7 @@ interface JobServices {
  * started it. An expired execution URL still identifies the job's owner.
  */
 export function addJobRoutes(app: FastifyInstance, services: JobServices): void {
-  const { statuses, jobs, storedDescriptions, marketplace, storage, sealers, linkTo, metrics } = services;
+  const { statuses, jobs, storedDescriptions, marketplace, storage, sealers, linkTo, metrics, jobRates } = services;
 
   async function readStatus(id: string): Promise<RenderStatusEvent> {
     const row = isJobId(id) ? (await statuses.read([id])).get(id) : undefined;
@@ -41,8 +44,13 @@ export function addJobRoutes(app: FastifyInstance, services: JobServices): void 
     return statusEvent(row, linkTo);
   }
 
-  async function cancel(reply: FastifyReply, id: string, owner: string): Promise<RenderCancelResponse> {
-    const status = await jobs.cancel(id, owner);
+  async function cancel(
+    reply: FastifyReply,
+    id: string,
+    owner: string,
+    visitor?: string,
+  ): Promise<RenderCancelResponse> {
+    const status = await jobs.cancel(id, owner, visitor);
     metrics.cancelRequested(status);
     const job = await readStatus(id);
     reply.header('cache-control', 'no-store');
@@ -86,14 +94,18 @@ export function addJobRoutes(app: FastifyInstance, services: JobServices): void 
   });
 
   addRoute(app, renderRoutes.cancelStoredJob, async (request, reply) => {
+    jobRates.countUse(request.clientNetworks);
     const { job, owner } = await storedDescriptions.find(request.params.cacheId);
+    jobRates.countUseOf(owner);
     return await cancel(reply, job.id, owner);
   });
 
   addRoute(app, renderRoutes.cancelSealedJob, async (request, reply) => {
     const { order } = request.query;
-    const { jobId, owner } = openOrder(sealerOfLink(sealers, 'execution-url', order), order);
-    return await cancel(reply, jobId, owner);
+    jobRates.countUse(request.clientNetworks);
+    const { jobId, owner, visitor } = openOrder(sealerOfLink(sealers, 'execution-url', order), order);
+    jobRates.countUseOf(ownerOf({ id: owner, visitor }));
+    return await cancel(reply, jobId, owner, visitor);
   });
 }
 

@@ -3,7 +3,7 @@ import { applyCallerRate } from '../../accounts/caller-rate.ts';
 import { refuseIfDisabled } from '../../accounts/disabled-accounts.ts';
 import type { Account, Keys } from '../../accounts/keys.ts';
 import type { Ledger } from '../../accounts/ledger.ts';
-import { accountOf } from '../../accounts/owner.ts';
+import { accountOf, ownerOf } from '../../accounts/owner.ts';
 import type { BlockIndex } from '../../blocks/block-index.ts';
 import { type Addresses, statusLinks } from '../../contract/addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
@@ -15,6 +15,7 @@ import type { RenderPreview } from '../../contract/render-preview.ts';
 import type { RequestOrigin } from '../../contract/request-origin.ts';
 import { testMember } from '../../contract/test-member.ts';
 import { type Worlds, worldFor } from '../../contract/worlds.ts';
+import type { ClientNetworks } from '../../http/connections/client-network.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import { isTestLink, type Sealers } from '../../sealing/sealers.ts';
 import { refusalOfJob } from '../jobs/blocked-job.ts';
@@ -27,6 +28,7 @@ import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
 import type { StoredOrders } from '../jobs/stored-orders.ts';
 import type { VisitorLimits } from '../jobs/visitor-limits.ts';
 import type { PreviewJob } from '../preview/preview-job.ts';
+import type { JobRates } from './job-rates.ts';
 
 /** What the starts of one world use. */
 export interface StartWorld {
@@ -46,6 +48,7 @@ export interface StartServices {
   readonly addresses: () => Addresses;
   readonly blocks: BlockIndex;
   readonly visitorLimits: VisitorLimits;
+  readonly jobRates: JobRates;
 }
 
 /** The response to a start call: 202 for a new job, 200 for an existing one. */
@@ -70,10 +73,10 @@ interface JobStarter {
   applyRateLimit(account: Account): Promise<void>;
   /** Prepares a job from the description in a request. */
   fromDescription(account: Account, job: Job): PreparedStart;
-  /** Prepares a job from a stored description; the job belongs to the key that stored it. */
-  fromCache(cacheId: string): Promise<PreparedStart>;
-  /** Prepares a job from the sealed part of an execution URL. */
-  fromOrder(order: string): PreparedStart;
+  /** Prepares a job from a stored description for a client; the job belongs to the key that stored it. */
+  fromCache(cacheId: string, client: ClientNetworks | undefined): Promise<PreparedStart>;
+  /** Prepares a job from the sealed part of an execution URL for a client. */
+  fromOrder(order: string, client: ClientNetworks | undefined): PreparedStart;
   /** Runs a failed job of the caller again, under the limits of the caller's starts. */
   retry(caller: KeyHolder, jobId: string, origin: RequestOrigin): Promise<StartResponse>;
 }
@@ -84,7 +87,8 @@ const guessableIdWarning =
 
 /** Creates {@link JobStarter}. Its functions throw MillraceErrors. */
 export function createJobStarter(services: StartServices): JobStarter {
-  const { jobs, storedDescriptions, keys, ledger, sealers, worlds, addresses, blocks, visitorLimits } = services;
+  const { jobs, storedDescriptions, keys, ledger, sealers, worlds, addresses, blocks, visitorLimits, jobRates } =
+    services;
 
   async function applyRateLimit(account: Account): Promise<void> {
     await applyCallerRate(ledger, { account, kind: 'render' });
@@ -162,7 +166,8 @@ export function createJobStarter(services: StartServices): JobStarter {
       return toResponse(await jobs.retry(jobId, id, { origin, ...limit, check: refuseIfBlocked, test }), test);
     },
     fromDescription: prepareStart,
-    async fromCache(cacheId) {
+    async fromCache(cacheId, client) {
+      jobRates.countUse(client);
       const { job, owner } = await storedDescriptions.find(cacheId);
       const account = await keys.findAccount(owner);
       if (account === undefined || account.endReason !== undefined) {
@@ -173,10 +178,12 @@ export function createJobStarter(services: StartServices): JobStarter {
       }
       return prepareStart(account, job);
     },
-    fromOrder(order) {
+    fromOrder(order, client) {
+      jobRates.countUse(client);
       const test = isTestLink(sealers, 'execution-url', order);
       const { sealer, storedOrders, previewJob } = worldFor(worlds, test);
-      const { jobId, owner, expiresAt, content } = openOrder(sealer, order);
+      const { jobId, owner, visitor, expiresAt, content } = openOrder(sealer, order);
+      jobRates.countUseOf(ownerOf({ id: owner, visitor }));
 
       /** Returns the job and its visitor; undefined if the URL has expired. @throws MillraceError `blocked` */
       async function readJob(): Promise<{ readonly job: Job; readonly visitor: string | undefined } | undefined> {
@@ -200,7 +207,7 @@ export function createJobStarter(services: StartServices): JobStarter {
           const order = await readJob();
           const outcome =
             order === undefined
-              ? await jobs.attach(jobId, owner)
+              ? await jobs.attach(jobId, owner, visitor)
               : await jobs.start(order.job, owner, {
                   origin,
                   ...visitorOption(order.visitor),

@@ -13,6 +13,7 @@ import { createSealers } from '../../sealing/sealers.ts';
 import { createExecutionUrl, type LongOrder } from '../jobs/execution-url.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
+import { createJobRates } from './job-rates.ts';
 import type { StartWorld } from './job-starter.ts';
 import { addStartRoutes } from './start-routes.ts';
 
@@ -79,6 +80,7 @@ async function serve(living: readonly string[] = [], blocks = noBlocks, hasLab =
     addresses: () => ({ base: render, api: render, render }),
     blocks,
     visitorLimits: { atOnce: 3, perDay: 50 },
+    jobRates: createJobRates({ perMinute: 1_000, burst: 1_000 }),
   });
 }
 

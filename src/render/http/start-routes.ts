@@ -19,7 +19,7 @@ const startHeaders = { 'cache-control': 'no-store', 'content-type': 'application
 
 /** Adds the routes that start a job by key, stored description or sealed URL, and that store a description. */
 export function addStartRoutes(app: FastifyInstance, services: StartServices): void {
-  const { storedDescriptions, keys, sealers, addresses } = services;
+  const { storedDescriptions, keys, sealers, addresses, jobRates } = services;
   const starter = createJobStarter(services);
 
   async function startOrPreview(
@@ -63,9 +63,11 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   addRoute(
     app,
     renderRoutes.startStoredJob,
-    async (request, reply) => await startOrPreview(await starter.fromCache(request.params.cacheId), request, reply),
+    async (request, reply) =>
+      await startOrPreview(await starter.fromCache(request.params.cacheId, request.clientNetworks), request, reply),
     {
       async head(request, reply) {
+        jobRates.countUse(request.clientNetworks);
         await storedDescriptions.find(request.params.cacheId);
         return reply.headers(startHeaders).send();
       },
@@ -75,7 +77,8 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   addRoute(
     app,
     renderRoutes.startSealedJob,
-    async (request, reply) => await startOrPreview(starter.fromOrder(request.query.order), request, reply),
+    async (request, reply) =>
+      await startOrPreview(starter.fromOrder(request.query.order, request.clientNetworks), request, reply),
     {
       async head(request, reply) {
         const { order } = request.query;

@@ -25,7 +25,11 @@ interface CancellableRow extends CancellableJob {
  *
  * @throws MillraceError `not_found`, `forbidden` if the ID belongs to another owner, `service_unavailable`.
  */
-export async function cancelJob(database: Database, id: string, owner: string): Promise<CancelOutcome> {
+export async function cancelJob(
+  database: Pick<Database, 'transaction'>,
+  id: string,
+  owner: string,
+): Promise<CancelOutcome> {
   if (!isJobId(id)) throw jobNotFoundError();
   return await database.transaction(async (sql) => {
     const job = await lockJob<CancellableRow>(

@@ -12,7 +12,11 @@ import { type StatusRow, statusColumns } from './status-row.ts';
  *
  * @throws MillraceError `not_found`, `forbidden` if the ID belongs to another owner, `service_unavailable`.
  */
-export async function deleteFinishedJob(database: Database, id: string, owner: string): Promise<StatusRow | undefined> {
+export async function deleteFinishedJob(
+  database: Pick<Database, 'transaction'>,
+  id: string,
+  owner: string,
+): Promise<StatusRow | undefined> {
   if (!isJobId(id)) throw jobNotFoundError();
   return await database.transaction(async (sql) => {
     const job = await lockJob<StatusRow & { owner: string }>(

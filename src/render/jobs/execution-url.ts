@@ -49,7 +49,7 @@ export interface LongOrder {
 export type StoreOrders = (orders: readonly LongOrder[], plan: Pick<Plan, 'jobsAtOnce'>) => Promise<void>;
 
 /** The content of the execution URL of a stored order: enough to attach to its job and to cancel it. */
-interface OrderReference extends Pick<LongOrder, 'orderId'>, Pick<ExecutionOrder, 'owner' | 'expiresAt'> {
+interface OrderReference extends Pick<LongOrder, 'orderId'>, Pick<ExecutionOrder, 'owner' | 'visitor' | 'expiresAt'> {
   readonly jobId: string;
 }
 
@@ -74,10 +74,10 @@ export function createExecutionUrl(
   const url = urlOf(order);
   if (url.length <= maxUrlLength) return url;
   checkLongOrder(order);
-  const { description, owner, expiresAt } = order;
+  const { description, owner, visitor, expiresAt } = order;
   const orderId = randomBytes(16).toString('base64url');
   keepLongOrder({ orderId, order });
-  return urlOf({ orderId, jobId: description.id, owner, expiresAt });
+  return urlOf({ orderId, jobId: description.id, owner, ...(visitor === undefined ? {} : { visitor }), expiresAt });
 }
 
 /** @throws MillraceError `other` if a job cannot be started from the order. */
@@ -113,7 +113,7 @@ export function parseExecutionUrl(text: string): ExecutionLink {
 }
 
 /** The opened sealed part of an execution URL. */
-interface OpenedOrder extends Pick<ExecutionOrder, 'owner' | 'expiresAt'> {
+interface OpenedOrder extends Pick<ExecutionOrder, 'owner' | 'visitor' | 'expiresAt'> {
   readonly jobId: string;
   /** The order, or the ID under which it is stored. */
   readonly content: ExecutionOrder | Pick<LongOrder, 'orderId'>;
@@ -129,6 +129,7 @@ export function openOrder(sealer: Sealer, sealedOrder: string): OpenedOrder {
   if (opened === undefined) throw invalidExecutionUrl();
   // Only createExecutionUrl() seals for this purpose.
   const content = opened as ExecutionOrder | OrderReference;
-  const { owner, expiresAt } = content;
-  return { jobId: 'orderId' in content ? content.jobId : content.description.id, owner, expiresAt, content };
+  const { owner, visitor, expiresAt } = content;
+  const jobId = 'orderId' in content ? content.jobId : content.description.id;
+  return { jobId, owner, ...(visitor === undefined ? {} : { visitor }), expiresAt, content };
 }

@@ -1,3 +1,4 @@
+import { ownerOf } from '../../accounts/owner.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-status.ts';
@@ -11,6 +12,7 @@ import { deleteFinishedJob } from './delete-job.ts';
 import { requiredFormat } from './description-format.ts';
 import { failureColumns, failureValues } from './failure-columns.ts';
 import { activeStates, queueChannel, stalledAfter, waitingStates } from './job-states.ts';
+import { createOwnerTurns } from './owner-turns.ts';
 import { readRetriedJob, retriedMessage } from './retry-job.ts';
 import { sealJob } from './sealed-job.ts';
 import {
@@ -73,8 +75,10 @@ export interface Jobs {
   start(job: Job, owner: string, options?: StartOptions): Promise<StartOutcome>;
   /**
    * Attaches the owner to the job with this ID; undefined if no such job exists, or the owner cannot be attached to it.
+   *
+   * @param visitor ID of the visitor of the page who attaches.
    */
-  attach(id: string, owner: string): Promise<StartOutcome | undefined>;
+  attach(id: string, owner: string, visitor?: string): Promise<StartOutcome | undefined>;
   /**
    * Runs a failed job again, with its description and webhook. It keeps its ID.
    *
@@ -82,8 +86,8 @@ export interface Jobs {
    * errors of {@link start}.
    */
   retry(id: string, owner: string, options?: RetryOptions): Promise<StartOutcome>;
-  /** Ends an unfinished job; see {@link cancelJob}. */
-  cancel(id: string, owner: string): Promise<CancelOutcome>;
+  /** Ends an unfinished job; see {@link cancelJob}. `visitor`: ID of the visitor of the page who cancels it. */
+  cancel(id: string, owner: string, visitor?: string): Promise<CancelOutcome>;
   /** Deletes a finished job; see {@link deleteFinishedJob}. */
   deleteFinished(id: string, owner: string): Promise<StatusRow | undefined>;
 }
@@ -101,11 +105,13 @@ export function startConditionsOf(sql: Sql): StartConditions {
   return { existing: (id) => readExistingJob(sql, id, ''), load: (...start) => readLoad(sql, ...start) };
 }
 
-/** Opens the jobs of a database, of which up to `maxQueued` may wait. */
+/** Opens the jobs of a database, of which up to `maxQueued` may wait. Owners and visitors take turns there. */
 export function openJobs(database: Database, sealer: Sealer, maxQueued: number): Jobs {
+  const turnsOf = createOwnerTurns(database);
+
   async function start(job: Job, owner: string, options: StartOptions = {}): Promise<StartOutcome> {
     const { maxUnfinished, visitor } = options;
-    return database.transaction(async (sql) => {
+    return turnsOf(ownerOf({ id: owner, visitor: visitor?.id })).transaction(async (sql) => {
       if (maxUnfinished !== undefined) await lockOwner(sql, owner);
       if (visitor !== undefined) await lockVisitor(sql, visitor);
       const row = await insertJob(sql, job, owner, options);
@@ -188,23 +194,23 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
 
   return {
     start,
-    async attach(id, owner) {
-      return database.transaction(async (sql) => {
+    async attach(id, owner, visitor) {
+      return turnsOf(ownerOf({ id: owner, visitor })).transaction(async (sql) => {
         const existing = await readExistingJob(sql, id, 'for update');
         if (!canAttach(existing, id, owner)) return undefined;
         return readAttachedJob(sql, id, existing.state, attachedMessage(existing.state));
       });
     },
     async retry(id, owner, options = {}) {
-      return database.transaction(async (sql) => {
+      return turnsOf(owner).transaction(async (sql) => {
         if (options.maxUnfinished !== undefined) await lockOwner(sql, owner);
         const job = await readRetriedJob(sql, sealer, id, owner);
         options.check?.(job);
         return announceStart(sql, await replaceJob(sql, job, owner, options), retriedMessage);
       });
     },
-    cancel: (id, owner) => cancelJob(database, id, owner),
-    deleteFinished: (id, owner) => deleteFinishedJob(database, id, owner),
+    cancel: (id, owner, visitor) => cancelJob(turnsOf(ownerOf({ id: owner, visitor })), id, owner),
+    deleteFinished: (id, owner) => deleteFinishedJob(turnsOf(owner), id, owner),
   };
 }
 

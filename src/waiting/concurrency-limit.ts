@@ -1,5 +1,5 @@
 /** Runs a limited number of calls concurrently; the others wait in order. */
-interface ConcurrencyLimit {
+export interface ConcurrencyLimit {
   /**
    * Runs the work when a slot is free.
    *

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createVisitorLimit, readVisitorRate } from './visitor-limit.ts';
+import { createRequestRate, readRequestRate } from './request-rate.ts';
 
-test('visitors may send a burst, then requests at the configured rate, and are counted separately', () => {
+test('clients may send a burst, then requests at the configured rate, and are counted separately', () => {
   let now = 0;
-  const count = createVisitorLimit({ perMinute: 30, burst: 3 }, () => now);
+  const count = createRequestRate({ perMinute: 30, burst: 3 }, undefined, () => now);
   const countRequest = (visitor: string) => {
     try {
       count([visitor]);
@@ -27,9 +27,17 @@ test('visitors may send a burst, then requests at the configured rate, and are c
   expect([1, 2, 3, 4].map(() => countRequest('a'))).toMatchObject([0, 0, 0, { code: 'rate_limited' }]);
 });
 
-test('all visitors of a wider network have a rate, which is four times as high at each tier', () => {
+test('a request that takes as long as several counts as several, but fits into a burst', () => {
+  const count = createRequestRate({ perMinute: 60, burst: 3 }, ['This key has', ''], () => 0);
+  count(['a'], 2);
+  expect(() => count(['a'], 2)).toThrow('This key has sent more than 60 requests a minute. Try again in 1 s.');
+  count(['a']);
+  count(['b'], 100);
+});
+
+test('all clients of a wider network have a rate, which is four times as high at each tier', () => {
   let now = 0;
-  const count = createVisitorLimit({ perMinute: 30, burst: 3 }, () => now);
+  const count = createRequestRate({ perMinute: 30, burst: 3 }, undefined, () => now);
   const admitted = (clients: number, middleOf: (client: number) => string) => {
     let requests = 0;
     for (let client = 0; client < clients; client += 1) {
@@ -49,9 +57,9 @@ test('all visitors of a wider network have a rate, which is four times as high a
   expect(() => count(['203.0.113.7'])).not.toThrow();
 });
 
-test('readVisitorRate reads a rate and rejects other texts', () => {
-  expect(readVisitorRate('30/20')).toEqual({ perMinute: 30, burst: 20 });
+test('readRequestRate reads a rate and rejects other texts', () => {
+  expect(readRequestRate('30/20')).toEqual({ perMinute: 30, burst: 20 });
   for (const text of ['', '30', '0/1', '1/0', '-1/2', '1.5/2', 'off', '30/20/10']) {
-    expect(() => readVisitorRate(text)).toThrow('must be requests per minute');
+    expect(() => readRequestRate(text)).toThrow('must be requests per minute');
   }
 });
