@@ -35,16 +35,22 @@ async function askAsPage(target: string, client: string, more: readonly (readonl
   return await sendRaw(service.url, { method: 'GET', target, from: proxy, headers });
 }
 
-/** Starts a render of a visitor, and cancels it. */
-async function startAndCancel(client: string): Promise<number> {
+/** Starts a render of a visitor, and cancels it, each time with the same URL. Returns the statuses of the starts. */
+async function startAndCancelTimes(client: string, times: number): Promise<number[]> {
   const query = '/p1/v3/video/details?videoId=lab-min-002&renderableFormats=lowres';
   const { contents } = JSON.parse((await askAsPage(query, client)).body) as Result;
   const url = contents?.[0]?.renderableVideos?.[0]?.renderConfig?.executionUrl ?? '';
-  // Another program starts the job.
-  const { status } = await fetch(url);
-  if (status === 202) await fetch(url, { method: 'DELETE' });
-  return status;
+  const statuses: number[] = [];
+  for (let start = 0; start < times; start += 1) {
+    // Another program starts the job.
+    const { status } = await fetch(url);
+    if (status === 202) await fetch(url, { method: 'DELETE' });
+    statuses.push(status);
+  }
+  return statuses;
 }
+
+const startAndCancel = async (client: string) => (await startAndCancelTimes(client, 1))[0];
 
 /** Repeats a request for clients, one after the other. */
 async function each<Outcome>(clients: readonly string[], send: (client: string) => Promise<Outcome>) {
@@ -64,6 +70,10 @@ test('the jobs of visitors are limited for all networks of a /56, and of a /48',
   expect(await each(inMiddle(5), startAndCancel)).toEqual([...Array(4).fill(202), 429]);
   expect(await each(inWide(17), startAndCancel)).toEqual([...Array(16).fill(202), 429]);
   expect(await startAndCancel('2001:db8:3::1')).toBe(202);
+});
+
+test('a visitor who starts and cancels one job again and again has started several', async () => {
+  expect(await startAndCancelTimes('203.0.113.9', 3)).toEqual([202, 429, 429]);
 });
 
 describe('the credits of the page', () => {

@@ -46,10 +46,12 @@ export interface JobRecord {
 }
 
 /** A job that a visitor of the page has started. */
-interface VisitorStart {
+export interface VisitorStart {
   readonly visitor: string;
   readonly jobId: string;
   readonly startedAt: number;
+  /** How often the job was restarted after a failure since then. */
+  restarts: number;
 }
 
 type Listener = (payload: string) => void;
@@ -120,13 +122,14 @@ export class JobRecords {
   findExisting(id: string): ExistingJob | undefined {
     const record = this.#records.get(id);
     if (record === undefined) return undefined;
-    const { owner, state, expiresAt, lastHeartbeatAt } = record;
+    const { owner, state, expiresAt, lastHeartbeatAt, error } = record;
     const now = this.now();
     return {
       owner,
       state,
       expired: expiresAt <= now,
       stalled: isActive(state) && lastHeartbeatAt < now - stalledAfterMs,
+      failure: error?.code ?? null,
     };
   }
 

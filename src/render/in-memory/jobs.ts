@@ -10,7 +10,9 @@ import {
   acceptedMessage,
   atCapacityError,
   attachedMessage,
+  type CountedAs,
   canAttach,
+  countedAs,
   decideStart,
   initialState,
   loadOf,
@@ -31,12 +33,12 @@ export function createInMemoryStartConditions(records: JobRecords): StartConditi
 
 /** Creates the callers' interface to the jobs in memory, of which up to `maxQueued` may wait. */
 export function createInMemoryJobs(records: JobRecords, maxQueued: number): Jobs {
-  function addJob(job: Job, owner: string, options: StartOptions, message: string, isRestart: boolean): StartOutcome {
+  function addJob(job: Job, owner: string, options: StartOptions, message: string, as: CountedAs): StartOutcome {
     const { origin, maxUnfinished = Number.POSITIVE_INFINITY, visitor } = options;
     const isVisitor = visitor !== undefined;
     const load = loadOf(records.countFor(job.id, owner, isVisitor));
     if (load.unfinishedJobs >= maxUnfinished) throw tooManyJobsError(maxUnfinished);
-    if (visitor !== undefined) countVisitorStart(records, visitor, job.id, isRestart);
+    if (visitor !== undefined) countVisitorStart(records, visitor, job.id, as);
     const state = initialState(load, maxQueued, isVisitor);
     const error = state === 'failed' ? atCapacityError() : undefined;
     const record = records.add({ owner, visitor: isVisitor, job, origin, state, error });
@@ -54,9 +56,9 @@ export function createInMemoryJobs(records: JobRecords, maxQueued: number): Jobs
     async start(job, owner, options = {}) {
       if (job.webhook !== undefined) throw webhookUnsupportedError();
       const existing = records.findExisting(job.id);
-      if (existing === undefined) return addJob(job, owner, options, acceptedMessage, false);
+      if (existing === undefined) return addJob(job, owner, options, acceptedMessage, 'start');
       const decision = decideStart(existing, job, owner);
-      if (decision.begins) return addJob(job, owner, options, decision.message, !existing.expired);
+      if (decision.begins) return addJob(job, owner, options, decision.message, countedAs(existing));
       const record = records.find(job.id);
       if (decision.extends && record !== undefined) {
         record.expiresAt = Math.max(record.expiresAt, records.now() + job.ttl);
@@ -72,7 +74,7 @@ export function createInMemoryJobs(records: JobRecords, maxQueued: number): Jobs
       if (record === undefined) throw jobNotFoundError();
       checkRetry({ ...record, error: record.error?.message ?? null }, id, owner);
       options.check?.(record.job);
-      return addJob(record.job, owner, options, retriedMessage, true);
+      return addJob(record.job, owner, options, retriedMessage, 'restart');
     },
     async deleteFinished(id, owner) {
       const record = records.find(id);

@@ -86,13 +86,13 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
     await expect(startBy('a', 'one')).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  test('rejects a visitor who has started too many jobs within a day, but counts no job twice', async () => {
+  test('rejects a visitor who has started too many jobs within a day, but counts no failed job twice', async () => {
     const startBy = visitorStarts({ atOnce: 100, perDay: 2 });
     await startBy('c', 'one');
     await startBy('c', 'one');
     await store.queue.fail((await claim()).run, processingError, 0);
     expect((await startBy('c', 'one')).isNew).toBe(true);
-    await store.jobs.cancel('one', 'me');
+    await store.queue.fail((await claim()).run, processingError, 0);
     await startBy('c', 'two');
     await store.jobs.cancel('two', 'me');
     expect(await store.jobs.deleteFinished('two', 'me')).toBeDefined();
@@ -112,6 +112,37 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
     // It has expired, so this is a new job.
     expect((await startBy('c', 'one')).isNew).toBe(true);
     await expect(startBy('c', 'four')).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  test('counts a restart of a visitor after a cancellation, and after the first few failures', async () => {
+    const startBy = visitorStarts({ atOnce: 100, perDay: 3 });
+    await store.queue.heartbeat(worker, 10, noProgress);
+    const fail = async () => store.queue.fail((await claim()).run, processingError, 0);
+    await startBy('e', 'one');
+    await store.jobs.cancel('one', 'me');
+    expect((await startBy('e', 'one')).isNew).toBe(true);
+    for (let restarts = 1; restarts <= 3; restarts += 1) {
+      await fail();
+      expect((await startBy('e', 'one')).isNew).toBe(true);
+    }
+    await startBy('e', 'two');
+    await store.jobs.cancel('two', 'me');
+    await fail();
+    await expect(startBy('e', 'one')).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(startBy('e', 'two')).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(await stateOf('two')).toBe('failed');
+  });
+
+  test('counts no restart of a visitor whose job failed because too many waited', async () => {
+    const startBy = visitorStarts({ atOnce: 100, perDay: 2 });
+    await start('first');
+    await start('second');
+    await startBy('f', 'one');
+    for (let restarts = 1; restarts <= 5; restarts += 1) {
+      expect(await startBy('f', 'one')).toMatchObject({ isNew: true, finishedJob: { error_code: 'at_capacity' } });
+    }
+    await startBy('f', 'two');
+    await expect(startBy('f', 'three')).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
   test('accepts exactly as many concurrent jobs of a visitor as allowed', async () => {
@@ -243,6 +274,7 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
       state: 'queued',
       expired: false,
       stalled: false,
+      failure: null,
     });
     expect(await store.startConditions.load('one', 'me', false)).toEqual({
       backlog: 2,

@@ -20,6 +20,7 @@ import {
   atCapacityError,
   attachedMessage,
   canAttach,
+  countedAs,
   decideStart,
   type ExistingJob,
   initialState,
@@ -116,7 +117,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
       if (visitor !== undefined) await lockVisitor(sql, visitor);
       const row = await insertJob(sql, job, owner, options);
       if (row !== undefined) {
-        if (visitor !== undefined) await countVisitorStart(sql, visitor, job.id, false);
+        if (visitor !== undefined) await countVisitorStart(sql, visitor, job.id, 'start');
         return announceStart(sql, row, acceptedMessage);
       }
       const existing = await readExistingJob(sql, job.id, 'for update');
@@ -126,7 +127,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
       const decision = decideStart(existing, job, owner);
       if (decision.begins) {
         const newRow = await replaceJob(sql, job, owner, options);
-        if (visitor !== undefined) await countVisitorStart(sql, visitor, job.id, !existing.expired);
+        if (visitor !== undefined) await countVisitorStart(sql, visitor, job.id, countedAs(existing));
         return announceStart(sql, newRow, decision.message);
       }
       if (decision.extends) await extendJob(sql, job.id, job.ttl);
@@ -240,7 +241,8 @@ async function readExistingJob(sql: Sql, id: string, lock: '' | 'for update'): P
     `select owner, state, expires_at <= now() as expired,
        state in ${activeStates} and coalesce(
          (select beat_at from render_progress where run = render_jobs.run), created_at
-       ) < now() - ${stalledAfter} as stalled
+       ) < now() - ${stalledAfter} as stalled,
+       error_code as failure
      from render_jobs where id = $1 ${lock}`,
     [id],
   );

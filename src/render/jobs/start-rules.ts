@@ -1,4 +1,4 @@
-import { MillraceError } from '../../contract/errors.ts';
+import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-status.ts';
 
@@ -9,7 +9,15 @@ export interface ExistingJob {
   readonly expired: boolean;
   /** Whether a worker holds it but has sent no heartbeat for too long. */
   readonly stalled: boolean;
+  /** Why it failed; null if it has not failed. */
+  readonly failure: ErrorCode | null;
 }
+
+/**
+ * What a start that begins a job counts as in the limits of a visitor. The first few of kind `restart` of a job count as no
+ * start. `nothing`: the job could not begin before.
+ */
+export type CountedAs = 'start' | 'restart' | 'nothing';
 
 /** The effect of a start call if a job has its ID: a new job replaces it, or the call attaches to it. */
 type StartDecision =
@@ -32,6 +40,12 @@ export function decideStart(existing: ExistingJob, job: Job, owner: string): Sta
     return { begins: true, message: `The job had ${existing.stalled ? 'stalled' : 'failed'} and was restarted.` };
   }
   return { begins: false, extends: existing.state === 'done', message: attachedMessage(existing.state, job) };
+}
+
+/** Returns what a start counts as if it replaces a job. */
+export function countedAs({ expired, failure }: Pick<ExistingJob, 'expired' | 'failure'>): CountedAs {
+  if (expired || failure === 'cancelled') return 'start';
+  return failure === 'at_capacity' ? 'nothing' : 'restart';
 }
 
 /**

@@ -17,6 +17,9 @@ export interface Visitor {
   readonly limits: VisitorLimits;
 }
 
+/** How often a failed job may be restarted before a restart counts as a start. */
+export const maxFreeRestarts = 3;
+
 /** Time for which starts are counted, in milliseconds. No job lasts longer. */
 export const countedMs = 86_400_000;
 

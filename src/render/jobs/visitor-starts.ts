@@ -2,7 +2,15 @@ import { networksOfVisitor } from '../../accounts/visitor.ts';
 import { advisoryLocks } from '../../database/advisory-locks.ts';
 import type { Sql } from '../../database/database.ts';
 import { tierLimit } from '../../http/connections/client-network.ts';
-import { checkVisitorLimits, countedMs, limitsOfTier, type Visitor, type VisitorLoad } from './visitor-limits.ts';
+import type { CountedAs } from './start-rules.ts';
+import {
+  checkVisitorLimits,
+  countedMs,
+  limitsOfTier,
+  maxFreeRestarts,
+  type Visitor,
+  type VisitorLoad,
+} from './visitor-limits.ts';
 
 const counted = `interval '${countedMs} milliseconds'`;
 
@@ -24,24 +32,34 @@ export async function lockVisitor(sql: Sql, { id }: Visitor): Promise<void> {
 /**
  * Counts a job that a visitor starts, and delays its turn, in the transaction that starts it.
  *
- * @param isRestart Whether the job is already counted.
  * @throws MillraceError `rate_limited` for too many jobs. It must end the transaction.
  */
-export async function countVisitorStart(sql: Sql, visitor: Visitor, jobId: string, isRestart: boolean): Promise<void> {
+export async function countVisitorStart(sql: Sql, visitor: Visitor, jobId: string, as: CountedAs): Promise<void> {
   const networks = networksOfVisitor(visitor.id);
+  const counts = as === 'start' || (as === 'restart' && !(await isFreeRestart(sql, visitor, jobId)));
   let delays = 0;
   for (const [tier, network] of networks.entries()) {
     const { perDay } = limitsOfTier(visitor.limits, tier);
     const { unfinished, wait } = await readLoad(sql, network, perDay, jobId);
-    checkVisitorLimits({ unfinished, wait: isRestart ? 0 : wait }, visitor.limits, tier);
+    checkVisitorLimits({ unfinished, wait: counts ? wait : 0 }, visitor.limits, tier);
     delays = Math.max(delays, Math.floor(unfinished / tierLimit(1, tier)));
   }
   if (delays > 0) {
     const delayTurn = `update render_jobs set turn_at = created_at + $2::integer * ${turnDelay} where id = $1`;
     await sql.query(delayTurn, [jobId, delays]);
   }
-  if (isRestart) return;
+  if (!counts) return;
   await sql.query('insert into visitor_starts (visitor, job_id) select unnest($1::text[]), $2', [networks, jobId]);
+}
+
+/** Counts a restart of a job. Returns whether it counts as no start. */
+async function isFreeRestart(sql: Sql, visitor: Visitor, jobId: string): Promise<boolean> {
+  const starts = await sql.query<{ restarts: number }>(
+    `update visitor_starts set restarts = restarts + 1
+     where visitor = $1 and job_id = $2 and started_at > now() - ${counted} returning restarts`,
+    [visitor.id, jobId],
+  );
+  return starts.length > 0 && starts.every(({ restarts }) => restarts <= maxFreeRestarts);
 }
 
 async function readLoad(sql: Sql, network: string, perDay: number, jobId: string): Promise<VisitorLoad> {
