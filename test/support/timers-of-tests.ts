@@ -42,7 +42,7 @@ vi.useFakeTimers = (...parameters) => {
   return vi;
 };
 
-/** Returns a function that calls `fake` where `isFake` says so for the parameters, else `real`. */
+/** Returns a function that calls `fake` if `isFake` is true for the parameters, and `real` otherwise. */
 function choose<F extends (...parameters: never[]) => unknown>(
   real: F,
   fake: F,
