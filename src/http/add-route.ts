@@ -35,6 +35,8 @@ export interface RouteOptions<R extends Endpoint> {
   readonly head?: RouteHandler<R> | false;
   /** Handles the WebSockets that the route opens. */
   readonly socket?: (socket: WebSocket, request: RouteRequest<R>) => void;
+  /** Called before anything else is done for a request. If it throws, the request is refused. */
+  readonly admit?: (request: FastifyRequest) => void;
   /** Set to false if responses must not be compressed. */
   readonly compress?: false;
   /** Set if responses hold a file or a connection to a source open. Their number is limited. */
@@ -67,7 +69,7 @@ export function addAuthenticatedRoute<R extends Endpoint, Caller>(
   route: R,
   authenticate: (request: FastifyRequest) => Promise<Caller>,
   handler: AuthenticatedHandler<R, Caller>,
-  { head, socket, isDownload, compress }: RouteOptions<R> = {},
+  { head, socket, admit, isDownload, compress }: RouteOptions<R> = {},
 ): void {
   const url = route.path.replace(/\{(\w+)\}/g, ':$1');
   const isGet = route.method === 'GET';
@@ -82,6 +84,7 @@ export function addAuthenticatedRoute<R extends Endpoint, Caller>(
     method: isGet && head === undefined ? ['GET', 'HEAD'] : route.method,
     // This happens before a WebSocket is opened.
     async preParsing(request: FastifyRequest) {
+      admit?.(request);
       parseParameters(route, request);
       callers.set(request, await authenticate(request));
     },

@@ -20,7 +20,8 @@ export const renderSettings = {
     description:
       'Starts, previews and cancellations by execution URL, also in batches, that one client may send per minute, and ' +
       'the maximum burst. For IPv6, a /64 network has this limit, a /56 four times and a /48 sixteen times as much. All ' +
-      'clients that use the URLs of one account or visitor may send four times as many. Each node counts separately. ' +
+      'clients that use the URLs of one account or visitor may send four times as many. A client may read the status of ' +
+      'jobs four times as often, and an account may manage its jobs and webhooks as often. Each node counts separately. ' +
       'TRUSTED_PROXIES and loopback count as for connections.',
     default: '1800/900',
     read: readRequestRate,

@@ -57,7 +57,7 @@ export async function addRenderRoutes(server: FastifyInstance, services: RenderS
     metrics,
     jobRates,
   });
-  addStatusRoutes(server, instrumentStatusStreams(hub, metrics));
+  addStatusRoutes(server, { hub: instrumentStatusStreams(hub, metrics), jobRates });
   addReceiptKeyRoute(server, services.receipts.keys);
   addFileRoutes(server, { files, storage, sealers, metrics, blocks, redirect: config.STORE_DOWNLOADS === 'redirect' });
   return { starting, linkTo };

@@ -21,7 +21,8 @@ export async function addRenderRole(server: FastifyInstance, services: NodeServi
   const marketplace = marketplaceOf(services);
   addAccountRoutes(server, { ...starting, sql: database, marketplace, linkTo });
   const testWebhook = createWebhookTester(webhookEgress(services));
-  addWebhookRoutes(server, { database, ledger, sealer: sealers.live, marketplace, testWebhook });
+  const { jobRates } = starting;
+  addWebhookRoutes(server, { database, ledger, sealer: sealers.live, marketplace, testWebhook, jobRates });
 }
 
 /** Starts delivering webhooks. They contain download links, so the process must already be listening. */

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Result } from '../support/envelope.ts';
 import { describeJob, extract, fetchJson, type JsonResponse, post } from '../support/http-client.ts';
 import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
+import { holdSocket } from '../support/raw-request.ts';
 
 /** Requests that one client may send at once. */
 const BURST = 4;
@@ -116,4 +118,63 @@ test('many clients that use one execution URL are refused, but not with the URLs
     /^The owner of this execution URL has sent more than 4 requests/,
   );
   expect((await start(other, newClient())).status).not.toBe(429);
+});
+
+describe('a client that reads the status of jobs without pause is refused, and no other client', () => {
+  const upgrade = [
+    ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+    'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+  ];
+
+  test.each([
+    ['as JSON', 'jobs', 404, []],
+    ['as events', 'status/sse', 200, []],
+    ['over WebSockets', 'status', 101, upgrade],
+  ])('%s', async (_what, path, usual, headers) => {
+    const read = async ({ 'x-forwarded-for': client }: Record<string, string>) => {
+      const lines = [
+        `GET /api/v1/render/${path}/no-such-job HTTP/1.1`,
+        'Host: a',
+        `X-Forwarded-For: ${client}`,
+        ...headers,
+      ];
+      const { socket, received } = await holdSocket(service.url, '127.0.0.1', `${lines.join('\r\n')}\r\n\r\n`);
+      if (received() === '') await once(socket, 'data');
+      socket.destroy();
+      return Number(received().slice(9, 12));
+    };
+    const client = newClient();
+    let reads = 0;
+    while (reads < 100 && (await read(client)) === usual) reads += 1;
+    expect(reads).toBeGreaterThanOrEqual(4 * BURST);
+    expect(reads).toBeLessThan(100);
+    expect([await read(client), await read(newClient())]).toEqual([429, usual]);
+  });
+});
+
+describe('a key that manages its jobs without pause is refused, and no other key', () => {
+  const headersOf = (key: string) =>
+    key === keys.render || key === keys.otherRender
+      ? { authorization: `Bearer ${key}` }
+      : { 'x-marketplace-key': key, 'x-marketplace-host': 'api.example' };
+
+  test.each([
+    ['lists of jobs', 'GET', '/api/v1/render/jobs?limit=10', keys.render],
+    ['usage', 'GET', '/api/v1/usage', keys.BASIC],
+    ['deliveries', 'GET', '/api/v1/render/jobs/no-such-job/deliveries', keys.PRO],
+    ['webhooks', 'GET', '/api/v1/webhooks', keys.ULTRA],
+    ['cancellations', 'DELETE', '/api/v1/render/jobs/no-such-job', keys.MEGA],
+  ])('%s', async (_what, method, path, key) => {
+    const send: Send = (url, headers) => fetchJson(url, { method, headers: { ...headers, ...newClient() } });
+    const { sent, response } = await sendUntilRefused(send, service.url + path, () => headersOf(key));
+    // A list of ten jobs counts as two requests.
+    expect(sent).toBeGreaterThanOrEqual(path.includes('limit') ? BURST / 2 : BURST);
+    const message = expect.stringMatching(/^Your account has sent more than 1 requests a minute/);
+    expect(response.body).toMatchObject({ error: { code: 'rate_limited', message } });
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('a key with few requests is served', async () => {
+    expect((await start(`${service.url}/api/v1/usage`, headersOf(keys.otherRender))).status).toBe(200);
+  });
 });

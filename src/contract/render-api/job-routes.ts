@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { notFoundEventSchema, renderCancelSchema, renderStatusEventSchema } from '../job-status.ts';
 import { cancelledError } from '../shared-constants.ts';
 import { cancelExamples, jobExamples } from './examples.ts';
-import { ownerRefusals } from './key-refusals.ts';
+import { ownerRefusals, tooManyRequests } from './key-refusals.ts';
 import { cancelQuery, jobParameters, sealedQuery, storedParameters } from './parameters.ts';
 import { renderPaths } from './paths.ts';
 import { type Route, refusal } from './route.ts';
@@ -23,6 +23,7 @@ export const watchJob = {
   responses: {
     101: { description: 'The stream begins.' },
     426: refusal('The request is not a WebSocket handshake.', 'invalid_params'),
+    429: tooManyRequests,
   },
 } as const satisfies Route;
 
@@ -44,6 +45,7 @@ export const watchJobEvents = {
       schema: Type.Union([renderStatusEventSchema, notFoundEventSchema]),
       examples: jobExamples,
     },
+    429: tooManyRequests,
   },
 } as const satisfies Route;
 
@@ -58,6 +60,7 @@ export const getJob = {
   responses: {
     200: { description: 'The status of the job.', schema: renderStatusEventSchema, examples: jobExamples },
     404: unknownJob,
+    429: tooManyRequests,
   },
 } as const satisfies Route;
 
@@ -76,7 +79,7 @@ const cancelled = {
   404: unknownJob,
   413: refusal('The body is too large.', 'body_too_large'),
   415: refusal('The body is not JSON.', 'invalid_body'),
-  429: refusal('Too many requests.', 'rate_limited'),
+  429: tooManyRequests,
 };
 
 /** Cancels a job with the key that started it. */

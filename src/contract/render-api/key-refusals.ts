@@ -1,5 +1,8 @@
 import { refusal } from './route.ts';
 
+/** The refusal of a caller who sends requests without pause. */
+export const tooManyRequests = refusal('Too many requests.', 'rate_limited');
+
 /** Refusals of a caller who sends either kind of key. */
 export const keyRefusals = {
   401: refusal(
@@ -8,6 +11,7 @@ export const keyRefusals = {
     'invalid_user_details',
   ),
   403: refusal('The API host is wrong, or the subscription has ended.', 'invalid_user_details'),
+  429: tooManyRequests,
 } as const;
 
 /** Refusals of a request about one job of such a caller. */
@@ -15,6 +19,7 @@ export const ownerRefusals = {
   401: keyRefusals[401],
   403: refusal('The job belongs to another account, or the key has no access.', 'forbidden', 'invalid_user_details'),
   404: refusal('No job has this ID: it never existed, or it has expired.', 'not_found'),
+  429: tooManyRequests,
 } as const;
 
 /** Refusals of a request that can have a body. */

@@ -24,7 +24,6 @@ import { deliveryParameters, jobParameters, webhookParameters } from './paramete
 import { renderPaths } from './paths.ts';
 import { type Route, refusal } from './route.ts';
 
-const tooMany = refusal('Too many requests.', 'rate_limited');
 const unknownWebhook = refusal('The account has no webhook with this ID.', 'not_found');
 
 /** Reports the attempts to deliver the last status event of a job. */
@@ -62,7 +61,6 @@ export const redeliver = {
     ...ownerRefusals,
     404: refusal('No job or delivery has this ID, or the job has expired.', 'not_found'),
     409: refusal('The event is still pending, or its webhook is no longer stored.', 'conflict'),
-    429: tooMany,
   },
 } as const satisfies Route;
 
@@ -139,6 +137,5 @@ export const testWebhook = {
     ...bodyRefusals,
     ...keyRefusals,
     404: unknownWebhook,
-    429: tooMany,
   },
 } as const satisfies Route;

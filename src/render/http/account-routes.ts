@@ -14,6 +14,9 @@ import { addKeyHolderRoute } from './add-key-holder-route.ts';
 import { createJobStarter, type StartServices } from './job-starter.ts';
 import { openCursor, sealCursor } from './list-cursor.ts';
 
+/** Jobs in a list that count as one request more. */
+const JOBS_PER_REQUEST = 10;
+
 /** Dependencies of the routes with which a key manages its own jobs. */
 export interface AccountServices extends StartServices {
   readonly sql: Sql;
@@ -23,12 +26,13 @@ export interface AccountServices extends StartServices {
 
 /** Adds the routes with which a key lists and retries its own jobs, and reads its usage. */
 export function addAccountRoutes(app: FastifyInstance, services: AccountServices): void {
-  const { sql, marketplace, sealers, linkTo } = services;
+  const { sql, sealers, linkTo, jobRates } = services;
   const starter = createJobStarter(services);
   const usage = openUsage(sql);
 
-  addKeyHolderRoute(app, renderRoutes.listJobs, marketplace, async ({ account }, request) => {
+  addKeyHolderRoute(app, renderRoutes.listJobs, services, async ({ account }, request) => {
     const { states, limit, cursor } = request.query;
+    jobRates.countCall(account.id, limit / JOBS_PER_REQUEST);
     const sealer = sealerFor(sealers, account.test);
     const after = cursor === undefined ? undefined : openCursor(sealer, cursor);
     const { jobs, next } = await listJobs(sql, { owner: account.id, states, limit, after });
@@ -38,14 +42,14 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
     };
   });
 
-  addKeyHolderRoute(app, renderRoutes.retryJob, marketplace, async (caller, request, reply) => {
+  addKeyHolderRoute(app, renderRoutes.retryJob, services, async (caller, request, reply) => {
     const { statusCode, body } = await starter.retry(caller, request.params.jobId, requestOriginOf(request));
     reply.code(statusCode);
     noteAccess(request, { job: body.jobId });
     return body;
   });
 
-  addKeyHolderRoute(app, renderRoutes.readUsage, marketplace, async (caller) => {
+  addKeyHolderRoute(app, renderRoutes.readUsage, services, async (caller) => {
     const unfinishedJobs = await countUnfinishedJobs(sql, caller.account.id);
     return await reportUsage(usage, caller, unfinishedJobs, new Date());
   });

@@ -6,10 +6,14 @@ import { renderRoutes } from '../../contract/render-api/routes.ts';
 import type { AccessFacts } from '../../http/access-log.ts';
 import { addKeyAuthenticatedRoute } from './add-key-authenticated-route.ts';
 import { addKeyHolderRoute } from './add-key-holder-route.ts';
+import { createJobRates } from './job-rates.ts';
 
 // The routes use only these members of an account.
 const account = { id: 'render:1', plan: { name: 'PRO' }, ended: false } as unknown as Account;
 const keys: Pick<Keys, 'find'> = { find: async () => account };
+// Its other members concern marketplaces.
+const marketplace = { keys } as unknown as Marketplace;
+const jobRates = createJobRates({ perMinute: 1_000, burst: 1_000 });
 const unused = () => Promise.reject(new Error('the request is not valid'));
 
 test.each<[string, (app: FastifyInstance) => void, string]>([
@@ -20,8 +24,7 @@ test.each<[string, (app: FastifyInstance) => void, string]>([
   ],
   [
     'either key',
-    // Its other members concern marketplaces.
-    (app) => addKeyHolderRoute(app, renderRoutes.createWebhook, { keys } as unknown as Marketplace, unused),
+    (app) => addKeyHolderRoute(app, renderRoutes.createWebhook, { marketplace, jobRates }, unused),
     renderRoutes.createWebhook.path,
   ],
 ])('the log names the key of a request with %s whose body is not valid', async (_name, add, url) => {

@@ -28,7 +28,18 @@ test('the uses of execution URLs are counted for each client, and for each owner
   );
 });
 
+test('reads of a status are counted for each client, and calls for each account', () => {
+  const rates = createJobRates({ perMinute: 1, burst: 3 });
+  expect(admitted(() => rates.countRead(['203.0.113.1']))).toBe(12);
+  expect(() => rates.countRead(['203.0.113.2'])).not.toThrow();
+  expect(admitted(() => rates.countCall('render:1'))).toBe(3);
+  expect(() => rates.countCall('render:1')).toThrow(/^Your account has sent more than 1 requests/);
+  // A long list counts as several requests.
+  expect(admitted(() => rates.countCall('render:2', 2))).toBe(1);
+});
+
 test('a proxy that names no client has no limit', () => {
   const rates = createJobRates({ perMinute: 1, burst: 1 });
   expect(admitted(() => rates.countUse(undefined))).toBe(Number.POSITIVE_INFINITY);
+  expect(admitted(() => rates.countRead(undefined))).toBe(Number.POSITIVE_INFINITY);
 });

@@ -36,7 +36,7 @@ interface JobServices {
  * started it. An expired execution URL still identifies the job's owner.
  */
 export function addJobRoutes(app: FastifyInstance, services: JobServices): void {
-  const { statuses, jobs, storedDescriptions, marketplace, storage, sealers, linkTo, metrics, jobRates } = services;
+  const { statuses, jobs, storedDescriptions, storage, sealers, linkTo, metrics, jobRates } = services;
 
   async function readStatus(id: string): Promise<RenderStatusEvent> {
     const row = isJobId(id) ? (await statuses.read([id])).get(id) : undefined;
@@ -77,12 +77,17 @@ export function addJobRoutes(app: FastifyInstance, services: JobServices): void 
 
   // The JSON status has its own URL instead of content negotiation on the stream's URL: many clients send `Accept:
   // application/json` whatever they read.
-  addRoute(app, renderRoutes.getJob, async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    return await readStatus(request.params.jobId);
-  });
+  addRoute(
+    app,
+    renderRoutes.getJob,
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return await readStatus(request.params.jobId);
+    },
+    { admit: ({ clientNetworks }) => jobRates.countRead(clientNetworks) },
+  );
 
-  addKeyHolderRoute(app, renderRoutes.cancelJob, marketplace, async ({ account }, request, reply) => {
+  addKeyHolderRoute(app, renderRoutes.cancelJob, services, async ({ account }, request, reply) => {
     const { jobId } = request.params;
     if (!request.query.deleteFinished) return await cancel(reply, jobId, account.id);
     const deleted = await deleteFinished(request, jobId, account.id);

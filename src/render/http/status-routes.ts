@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MillraceError } from '../../contract/errors.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
 import { addRoute } from '../../http/add-route.ts';
 import type { StatusHub } from '../status/status-hub.ts';
 import { createStreamListener, encodeOnce } from '../status/status-stream.ts';
+import type { JobRates } from './job-rates.ts';
 
 /** Time for a listener to read the end of its stream. */
 const DRAIN_TIMEOUT_MS = 30_000;
@@ -20,7 +21,11 @@ const streamHeaders = {
 const RECONNECT_MS = { min: 250, max: 1_500 };
 
 /** Adds the two status streams. When the server closes, the streams end so that listeners reconnect. */
-export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
+export function addStatusRoutes(
+  app: FastifyInstance,
+  { hub, jobRates }: { readonly hub: StatusHub; readonly jobRates: Pick<JobRates, 'countRead'> },
+): void {
+  const admit = ({ clientNetworks }: FastifyRequest) => jobRates.countRead(clientNetworks);
   const encodeMessage = encodeOnce((text) => Buffer.from(text));
   const encodeSseEvent = encodeOnce((text) => Buffer.from(`data: ${text}\n\n`));
   /** Functions that end the open streams. */
@@ -32,6 +37,7 @@ export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
   });
 
   addRoute(app, renderRoutes.watchJob, requireWebSocket, {
+    admit,
     socket(socket, request) {
       const listener = createStreamListener({
         isBackedUp: () => socket.bufferedAmount > 0,
@@ -76,7 +82,7 @@ export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
       return undefined;
     },
     // Only the stream reports whether the job exists.
-    { head: (_request, reply) => reply.headers(streamHeaders).send() },
+    { admit, head: (_request, reply) => reply.headers(streamHeaders).send() },
   );
 }
 

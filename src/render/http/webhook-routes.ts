@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { Marketplace } from '../../accounts/authenticate.ts';
 import { applyCallerRate } from '../../accounts/caller-rate.ts';
 import type { Ledger } from '../../accounts/ledger.ts';
 import { isJobId } from '../../contract/job-id.ts';
@@ -13,23 +12,22 @@ import { openAccountWebhooks } from '../webhooks/account-webhooks.ts';
 import { redeliver } from '../webhooks/redeliver.ts';
 import { readDeliveries } from '../webhooks/webhook-store.ts';
 import type { TestWebhook } from '../webhooks/webhook-test.ts';
-import { addKeyHolderRoute } from './add-key-holder-route.ts';
+import { addKeyHolderRoute, type KeyHolderServices } from './add-key-holder-route.ts';
 
 /** Dependencies of the routes of webhooks. */
-interface WebhookServices {
+interface WebhookServices extends KeyHolderServices {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly ledger: Ledger;
-  readonly marketplace: Marketplace;
   readonly testWebhook: TestWebhook;
 }
 
 /** Adds the routes with which a key manages the webhooks of its account, and the deliveries of its jobs. */
 export function addWebhookRoutes(app: FastifyInstance, services: WebhookServices): void {
-  const { database, sealer, ledger, marketplace, testWebhook } = services;
+  const { database, sealer, ledger, testWebhook } = services;
   const webhooks = openAccountWebhooks(database, sealer);
 
-  addKeyHolderRoute(app, renderRoutes.readDeliveries, marketplace, async ({ account }, request) => {
+  addKeyHolderRoute(app, renderRoutes.readDeliveries, services, async ({ account }, request) => {
     const { jobId } = request.params;
     // The database rejects some texts that are not IDs.
     const job = isJobId(jobId) ? await readDeliveries(database, jobId) : undefined;
@@ -38,28 +36,28 @@ export function addWebhookRoutes(app: FastifyInstance, services: WebhookServices
     return { jobId, deliveries: job.deliveries };
   });
 
-  addKeyHolderRoute(app, renderRoutes.redeliver, marketplace, async (caller, request, reply) => {
+  addKeyHolderRoute(app, renderRoutes.redeliver, services, async (caller, request, reply) => {
     await applyCallerRate(ledger, caller);
     const delivery = await redeliver(database, request.params, caller.account.id);
     reply.code(202);
     return delivery;
   });
 
-  addKeyHolderRoute(app, renderRoutes.listWebhooks, marketplace, async ({ account }) => ({
+  addKeyHolderRoute(app, renderRoutes.listWebhooks, services, async ({ account }) => ({
     webhooks: [...(await webhooks.list(account.id))],
   }));
 
-  addKeyHolderRoute(app, renderRoutes.createWebhook, marketplace, async ({ account }, request, reply) => {
+  addKeyHolderRoute(app, renderRoutes.createWebhook, services, async ({ account }, request, reply) => {
     const webhook = await webhooks.add(account.id, request.body);
     reply.code(201);
     return webhook;
   });
 
-  addKeyHolderRoute(app, renderRoutes.deleteWebhook, marketplace, async ({ account }, request) =>
+  addKeyHolderRoute(app, renderRoutes.deleteWebhook, services, async ({ account }, request) =>
     webhooks.delete(account.id, request.params.webhookId),
   );
 
-  addKeyHolderRoute(app, renderRoutes.testWebhook, marketplace, async (caller, request, reply) => {
+  addKeyHolderRoute(app, renderRoutes.testWebhook, services, async (caller, request, reply) => {
     await applyCallerRate(ledger, caller);
     const { account } = caller;
     const target = request.body;

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { addStatusRoutes } from '../http/status-routes.ts';
-import type { StatusListener } from './status-hub.ts';
+import type { StatusHub, StatusListener } from './status-hub.ts';
 
 let app: FastifyInstance;
 let listeners: Set<StatusListener>;
@@ -15,14 +15,15 @@ beforeEach(async () => {
   listeners = new Set();
   app = Fastify({ forceCloseConnections: true });
   await app.register(websocket);
-  addStatusRoutes(app, {
+  const hub: StatusHub = {
     listen(_jobId, listener) {
       listeners.add(listener);
       listener.onEvent('{"progress":1}', false);
       return () => listeners.delete(listener);
     },
     close: async () => undefined,
-  });
+  };
+  addStatusRoutes(app, { hub, jobRates: { countRead: () => undefined } });
   await app.listen({ host: '127.0.0.1', port: 0 });
   ({ port } = app.server.address() as AddressInfo);
 });
