@@ -1,4 +1,5 @@
-import type { Platform } from '../platforms/platform.ts';
+import { noSubjects, type Subjects } from '../contract/subjects.ts';
+import type { PartPath, Platform } from '../platforms/platform.ts';
 import { subjectsOfParameters, subjectsOfResult, textsOfSubjects } from '../platforms/subjects.ts';
 import type { SourceQuery } from './request/source-query.ts';
 import type { SourceExtraction } from './source/extract.ts';
@@ -13,6 +14,33 @@ export function subjectsOfExtraction(platform: Platform, extraction: SourceExtra
   const subjects = subjectsOfResult(platform, extraction);
   subjectsByExtraction.set(extraction, subjects);
   return subjects;
+}
+
+/** What the parts of an extraction belong to, as blocks compare it. */
+export interface PartSubjects {
+  /** Subjects of each content item. */
+  readonly contents: readonly (readonly string[])[];
+  /** Parts of the metadata: those that describe contents, and the `parts` of the extraction. */
+  readonly metadata: readonly { readonly path: PartPath; readonly subjects: readonly string[] }[];
+  readonly sound: readonly string[];
+}
+
+const partsByExtraction = new WeakMap<SourceExtraction, PartSubjects>();
+
+/** Returns what the parts of an extraction belong to. */
+export function subjectsOfParts(platform: Platform, extraction: SourceExtraction): PartSubjects {
+  const known = partsByExtraction.get(extraction);
+  if (known !== undefined) return known;
+  const { contents = [], parts = [], sound } = extraction;
+  const entries = contents.flatMap(({ entry, subjects }) => (entry === undefined ? [] : [{ path: entry, subjects }]));
+  const texts = (subjects: Subjects) => textsOfSubjects(platform, subjects);
+  const found = {
+    contents: contents.map(({ subjects }) => texts(subjects)),
+    metadata: [...entries, ...parts].map(({ path, subjects }) => ({ path, subjects: texts(subjects) })),
+    sound: texts(sound?.subjects ?? noSubjects),
+  };
+  partsByExtraction.set(extraction, found);
+  return found;
 }
 
 /** Known subjects by query, because repeated URLs have the same query. */

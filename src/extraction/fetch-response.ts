@@ -4,8 +4,9 @@ import type { BlockIndex } from '../blocks/block-index.ts';
 import { type MillraceError, toMillraceError } from '../contract/errors.ts';
 import type { MediaHealth } from '../media-health/media-health.ts';
 import { noTracing, type Tracer } from '../tracing/tracer.ts';
+import { findBlockedParts } from './blocked-parts.ts';
 import type { ResultCache, SourceResult } from './cache/result-cache.ts';
-import { subjectsOfExtraction, subjectsOfQuery } from './extraction-subjects.ts';
+import { subjectsOfQuery } from './extraction-subjects.ts';
 import type { CacheLookup } from './metrics-port.ts';
 import { refusedMediaNote } from './refused-media.ts';
 import type { ExtractionRequest } from './request/read-request.ts';
@@ -94,9 +95,9 @@ export function createResponseFetcher(
 }
 
 /**
- * Builds the response for a result, in a span.
+ * Builds the response for a result, in a span, without the parts that the operator has blocked.
  *
- * @throws MillraceError `blocked` if the operator has blocked the item or the channel that the result belongs to.
+ * @throws MillraceError `blocked` if the operator has blocked the whole result, as {@link findBlockedParts}.
  */
 async function responseTo(
   result: SourceResult,
@@ -105,11 +106,9 @@ async function responseTo(
   disconnected?: AbortSignal,
 ): Promise<ExtractionResponse | PendingResponse> {
   const { blocks, tracer = noTracing } = services;
-  const refusal = blocks.hasSubjects
-    ? blocks.refusalOf(subjectsOfExtraction(request.platform, result.extraction))
-    : undefined;
-  if (refusal !== undefined) throw refusal;
-  const build = () => buildResponse(result, request, healthNotes(result, request, services), services, disconnected);
+  const blocked = findBlockedParts(request.platform, result.extraction, blocks);
+  const notes = healthNotes(result, request, services);
+  const build = () => buildResponse(result, request, blocked, notes, services, disconnected);
   return await tracer.span('build response', {}, build);
 }
 

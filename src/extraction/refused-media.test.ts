@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
+import { noSubjects } from '../contract/subjects.ts';
 import type { FrequentRefusals } from '../media-health/media-health.ts';
+import type { SourceContent } from '../platforms/platform.ts';
 import { refusedMediaNote } from './refused-media.ts';
 
 const since = Date.UTC(2026, 10, 26, 14, 5);
-const noteOf = (refusals: FrequentRefusals | undefined, contents: readonly object[] = [{}]) =>
-  refusedMediaNote({ refusalsOf: () => refusals }, 'p1', { contents, metadata: {}, exit: 'fr-1' });
+const noteOf = (
+  refusals: FrequentRefusals | undefined,
+  contents: readonly SourceContent[] = [{ subjects: noSubjects }],
+) => refusedMediaNote({ refusalsOf: () => refusals }, 'p1', { contents, metadata: {}, exit: 'fr-1' });
 
 test.each([
   [{ kind: 'refused', rate: 0.6, since }, 'Media links of p1 were refused for 60 % of fetches since 14:05 UTC.'],

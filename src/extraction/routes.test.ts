@@ -19,6 +19,7 @@ import {
   urlAccessParameter,
 } from '../contract/parameters.ts';
 import type { SourceMedia } from '../contract/source-media.ts';
+import { noSubjects } from '../contract/subjects.ts';
 import { plans } from '../contract/subscription-plans.ts';
 import { readCountryProxy } from '../egress/proxies/proxy-server.ts';
 import { openTestExits } from '../egress/testing/exits.ts';
@@ -129,6 +130,7 @@ async function service(
           {
             videos: [media('https://cdn.example/v?sig=1', 'video/mp4; codecs="avc1"', stream)],
             images: [media('https://cdn.example/i', 'image/jpeg')],
+            subjects: noSubjects,
           },
         ],
         metadata: { title: 'A title', author: { id: 'a' } },
@@ -222,7 +224,7 @@ test('a visitor is charged nothing for cached results and refusals, and for othe
 
 test("a visitor gets only relay links, which count towards the visitor's limit and are named by the title", async () => {
   const extract = async () => ({
-    contents: [{ videos: [media('https://cdn.example/v', 'video/mp4')] }],
+    contents: [{ videos: [media('https://cdn.example/v', 'video/mp4')], subjects: noSubjects }],
     metadata: {
       title: 'A title',
       thumbnailUrl: 'https://cdn.example/t',
@@ -492,7 +494,11 @@ describe('an extraction', () => {
           const place = { platform: 'p9', exit: 'direct' };
           const itemKey = itemKeyOf(originOf(videoId));
           const [profile] = opened.mediaHealth.order(place, itemKey, ['first', 'second']) as ['first' | 'second'];
-          return { contents: [{ videos: [media(profiles[profile], 'video/mp4')] }], metadata: {}, profile };
+          return {
+            contents: [{ videos: [media(profiles[profile], 'video/mp4')], subjects: noSubjects }],
+            metadata: {},
+            profile,
+          };
         },
       });
       const end = (outcome: 'refused' | 'arrived', videoId: string | undefined, profile: string) => {
@@ -555,7 +561,7 @@ describe('an execution URL', () => {
       ...expiring,
     } as const;
     const video = media('https://cdn.example/v', 'video/mp4', stream);
-    const extract = async () => ({ contents: [{ videos: [video] }], metadata: {} });
+    const extract = async () => ({ contents: [{ videos: [video], subjects: noSubjects }], metadata: {} });
     const { ask } = await service({ extract }, false, account, { healsLinks });
     const { body } = await ask('renderableFormats=720p');
     return orderTexts(body).map((text) => openOrder(sealer, text).expiresAt - now);
@@ -590,8 +596,11 @@ describe('an order that is too long for its URL', () => {
   const longLink = `https://cdn.example/${'0123456789abcdef'.repeat(20)}/`;
   const extract = async () => ({
     contents: [
-      { videos: [media(`${longLink}${randomBytes(5_000).toString('hex')}`, 'video/mp4', stream)] },
-      { videos: [media(longLink, 'video/mp4', stream)] },
+      {
+        videos: [media(`${longLink}${randomBytes(5_000).toString('hex')}`, 'video/mp4', stream)],
+        subjects: noSubjects,
+      },
+      { videos: [media(longLink, 'video/mp4', stream)], subjects: noSubjects },
     ],
     metadata: {},
   });

@@ -193,10 +193,15 @@ export interface Extraction {
   readonly metadata: ContentMetadata;
   /** The items and channels that the result belongs to, apart from those that its metadata and its request name. */
   readonly subjects?: Subjects;
+  /**
+   * The parts of the metadata that have links to media files of other items than the result's own: entries of lists, a
+   * shared post. Previews do not count. `test/acceptance/blocked-entries.test.ts` finds parts that are not stated.
+   */
+  readonly parts?: readonly MetadataPart[];
   /** Captions of the only content. */
   readonly captions?: readonly SourceCaptions[];
   /** The sound that plays with the images of a post, if it is not among the contents. */
-  readonly sound?: SourceMedia;
+  readonly sound?: SourceSound;
   readonly notes?: readonly string[];
   /**
    * Entries of the response that no parser recognised. The service adds a note for each kind, and counts them, because
@@ -216,13 +221,34 @@ export interface Extraction {
   readonly profile?: string;
 }
 
-/** One media item of the response. Each list is absent when empty. */
-export interface SourceContent {
+/** The members and positions in the metadata that lead to a part of it, such as `['playlist', 'videos', 0]`. */
+export type PartPath = readonly (string | number)[];
+
+/** A part of the metadata that responses leave out if one of its subjects is blocked. */
+export interface MetadataPart {
+  readonly path: PartPath;
+  /** The items and channels that it belongs to. Those of the result can be absent. */
+  readonly subjects: Subjects;
+}
+
+/** The sound of a post, which is left out of its files if one of the sound's subjects is blocked. */
+export interface SourceSound extends SourceMedia {
+  readonly subjects: Subjects;
+}
+
+/** One media item of the response, which responses leave out if one of its subjects is blocked. */
+export interface SourceContent extends ContentMedia {
+  /** The items and channels that it belongs to: `noSubjects` if they are those of the result. */
+  readonly subjects: Subjects;
+  /** The part of the metadata that describes this content only, and is left out with it. */
+  readonly entry?: PartPath;
+}
+
+/** The media of one item. Each list is absent when empty. */
+export interface ContentMedia {
   readonly videos?: readonly SourceMedia[];
   readonly audios?: readonly SourceMedia[];
   readonly images?: readonly SourceMedia[];
-  /** The items and channels that this content belongs to, if it is one of several of different origin. */
-  readonly subjects?: Subjects;
   /** Why this content cannot be rendered (a live stream, for example), as a text for the caller. */
   readonly unrenderable?: string;
 }

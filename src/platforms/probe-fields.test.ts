@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { noSubjects } from '../contract/subjects.ts';
 import type { Extraction } from './platform.ts';
 import { listPageAt, missingFields } from './probe-fields.ts';
 
 const item = { label: '720p', url: 'https://cdn.example/v', repId: '1', metadata: videoMetadata() };
 const extraction: Extraction = {
-  contents: [{ videos: [{ item }] }, { unrenderable: 'It is live.' }],
+  contents: [
+    { videos: [{ item }], subjects: noSubjects },
+    { unrenderable: 'It is live.', subjects: noSubjects },
+  ],
   metadata: {
     title: 'A title',
     additionalData: { empty: '', none: null, zero: 0, no: false, list: [], object: {} },

@@ -3,7 +3,7 @@ import type { Subjects } from '../contract/subjects.ts';
 import { type Fields, fields, list, text } from '../parsing/values.ts';
 
 /** Members of `additionalData` that identify the item. */
-const itemIds = ['id', 'requestedId', 'shortcode', 'postId', 'videoId'] as const;
+const itemIds = ['id', 'requestedId', 'shortcode', 'postId'] as const;
 /** Members of an author or a channel that identify it, and those with its handle. */
 const channelIds = ['id', 'channelId', 'userId', 'secUid', 'profileId', 'pageId'] as const;
 const handles = ['handle', 'username'] as const;

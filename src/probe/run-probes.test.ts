@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { type ErrorCode, MillraceError } from '../contract/errors.ts';
+import { noSubjects } from '../contract/subjects.ts';
 import type { Exit, Exits } from '../egress/exits.ts';
 import type { SourceQuery } from '../extraction/request/source-query.ts';
 import type { Endpoint, Extraction } from '../platforms/platform.ts';
@@ -169,7 +170,7 @@ describe('the media of a probe', () => {
   });
   const extraction: Extraction = {
     metadata: { title: 'x' },
-    contents: [{ videos: [video('small', 1), video('large', 2)] }],
+    contents: [{ videos: [video('small', 1), video('large', 2)], subjects: noSubjects }],
   };
 
   test('is requested through the exit of the extraction, for the largest item of each kind', async () => {
@@ -200,7 +201,10 @@ describe('the media of a probe', () => {
   });
 
   test('makes it drifting if the response has no media', async () => {
-    const result = await run(() => ({ metadata: {}, contents: [{ unrenderable: 'It is live.' }] }), media);
+    const result = await run(
+      () => ({ metadata: {}, contents: [{ unrenderable: 'It is live.', subjects: noSubjects }] }),
+      media,
+    );
     expect(result).toMatchObject({ verdict: 'drifting', problems: [{ path: 'contents.0' }] });
   });
 });

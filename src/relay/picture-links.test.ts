@@ -27,7 +27,7 @@ test('relayPictureLinks replaces image URLs at any position with relay links, an
       searchResults: { results: [{ type: 'video', id: 'v', thumbnails: [picture('f')] }], nextToken: null },
     },
   };
-  const result = runSteps(relayPictureLinks(metadata, offer, ['p1/item/a']));
+  const result = runSteps(relayPictureLinks(metadata, offer, ['p1/item/a'], new Map([[metadata.post, ['p1/item/p']]])));
   const text = JSON.stringify(result);
   expect(text.match(/https:\/\/cdn\.example\/[^"]*/g)).toEqual([
     'https://cdn.example/title',
@@ -43,6 +43,7 @@ test('relayPictureLinks replaces image URLs at any position with relay links, an
     headers: {},
     subjects: ['p1/item/a'],
   });
+  expect(orders.map(({ subjects }) => subjects?.length)).toEqual([1, 1, 1, 1, 2, 2, 1]);
   expect(text.replaceAll(/https:\/\/api\.example\/relay\/[\w-]+\/image\.jpeg/g, '')).toBe(
     JSON.stringify(metadata).replaceAll(/https:\/\/cdn\.example\/\w\.jpg/g, ''),
   );
@@ -53,5 +54,5 @@ test('relayPictureLinks leaves unknown structures unchanged', () => {
     thumbnailUrl: 7,
     author: { thumbnails: 'https://cdn.example/x', avatar: null, images: [null, 'x', { url: 1 }] },
   };
-  expect(runSteps(relayPictureLinks(odd as never, offer, []))).toEqual(odd);
+  expect(runSteps(relayPictureLinks(odd as never, offer, [], new Map()))).toEqual(odd);
 });

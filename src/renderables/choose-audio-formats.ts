@@ -1,7 +1,7 @@
 import { type OutputContainer, outputContainers } from '../contract/containers.ts';
 import type { AudioFormat } from '../contract/render-parameters.ts';
 import type { Plan } from '../contract/subscription-plans.ts';
-import type { SourceContent } from '../platforms/platform.ts';
+import type { ContentMedia } from '../platforms/platform.ts';
 import { sourcesInLanguages } from './audio-languages.ts';
 import type { RenderOptions } from './render-options.ts';
 import {
@@ -52,7 +52,7 @@ export function isLossy(format: string): boolean {
  * @param remaining Number of renderables that the plan allows beside the videos.
  */
 export function chooseAudioFormats(
-  content: SourceContent,
+  content: ContentMedia,
   { audioFormats, audioLanguages, audioBitrate }: RenderOptions,
   plan: Plan,
   remaining: number,

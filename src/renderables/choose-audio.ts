@@ -1,6 +1,6 @@
 import type { OutputContainer } from '../contract/containers.ts';
 import type { Plan } from '../contract/subscription-plans.ts';
-import type { SourceContent } from '../platforms/platform.ts';
+import type { ContentMedia } from '../platforms/platform.ts';
 import { sourcesInLanguages } from './audio-languages.ts';
 import { audioFile } from './choose-audio-formats.ts';
 import { audioCodecOf, compareSizes, type RenderSource, sourcesOf } from './render-sources.ts';
@@ -20,7 +20,7 @@ const EXTRACTED_AUDIO_LABEL = 'audio';
  *
  * @param languages Requested languages of its tracks; empty for the platform's choice.
  */
-export function chooseAudio(content: SourceContent, languages: readonly string[], plan: Plan): SelectedRenderable[] {
+export function chooseAudio(content: ContentMedia, languages: readonly string[], plan: Plan): SelectedRenderable[] {
   const usable = usableSources(content);
   if (usable.length === 0) return [];
   const sources = findSources(usable, languages);
@@ -37,11 +37,11 @@ export function chooseAudio(content: SourceContent, languages: readonly string[]
 }
 
 /** Whether a content item has audio that could become its own file. */
-export function hasAudio(content: SourceContent): boolean {
+export function hasAudio(content: ContentMedia): boolean {
   return usableSources(content).length > 0;
 }
 
-function usableSources({ videos, audios }: SourceContent): RenderSource[] {
+function usableSources({ videos, audios }: ContentMedia): RenderSource[] {
   return [...sourcesOf(videos, 'muxed'), ...sourcesOf(audios, 'audio')].filter(
     (source) => containerOf(source) !== undefined,
   );

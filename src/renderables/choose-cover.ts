@@ -2,7 +2,7 @@ import type { ContentMetadata } from '../contract/envelope.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 import { pixels } from '../parsing/picture.ts';
 import { fields, httpUrl, list } from '../parsing/values.ts';
-import type { SourceContent } from '../platforms/platform.ts';
+import type { ContentMedia } from '../platforms/platform.ts';
 
 /** Maximum side of a cover in pixels. Larger images are used only if there are no others. */
 const MAX_SIDE = 2048;
@@ -26,7 +26,7 @@ interface Candidate {
  */
 export function chooseCover(
   { thumbnailUrl, additionalData }: ContentMetadata,
-  { images = [] }: SourceContent,
+  { images = [] }: ContentMedia,
 ): string | undefined {
   const thumbnails = list(fields(additionalData).thumbnails);
   const ofContent = images.map(({ item }) => candidate(item.url, item.metadata, item.metadata.mime_type));

@@ -2,7 +2,7 @@ import { maxClipSeconds } from '../contract/clip.ts';
 import type { ContentMetadata } from '../contract/envelope.ts';
 import { type AddedChapter, additionLimits, type OutputMetadata } from '../contract/output-additions.ts';
 import { count, defined, fields, httpUrl, list, text } from '../parsing/values.ts';
-import type { SourceContent } from '../platforms/platform.ts';
+import type { ContentMedia } from '../platforms/platform.ts';
 import { chooseCover } from './choose-cover.ts';
 import type { FileAdditions } from './finish-file.ts';
 import type { RenderOptions } from './render-options.ts';
@@ -14,7 +14,7 @@ const MAX_URL = 2048;
 /** Returns the tags, the chapters and the cover that are written into the files of a content item. */
 export function additionsOf(
   metadata: ContentMetadata,
-  content: SourceContent,
+  content: ContentMedia,
   { embed, tags: requestedTags = {} }: Pick<RenderOptions, 'embed' | 'tags'>,
 ): FileAdditions {
   const tags = embed.has('metadata') ? { ...tagsOf(metadata), ...requestedTags } : {};

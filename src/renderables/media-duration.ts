@@ -2,14 +2,14 @@ import type { Clip } from '../contract/clip.ts';
 import type { ContentMetadata } from '../contract/envelope.ts';
 import type { SourceMedia } from '../contract/source-media.ts';
 import { count, fields } from '../parsing/values.ts';
-import type { SourceContent } from '../platforms/platform.ts';
+import type { ContentMedia } from '../platforms/platform.ts';
 
 /**
  * Returns the duration of a content item in seconds: that of its videos, of its post, or of its audio.
  *
  * @param ofPost Duration that the platform states for the post, if it has only one content item.
  */
-export function durationOf({ videos, audios }: SourceContent, ofPost: number | undefined): number | undefined {
+export function durationOf({ videos, audios }: ContentMedia, ofPost: number | undefined): number | undefined {
   return longest(videos) ?? ofPost ?? longest(audios);
 }
 
@@ -25,10 +25,10 @@ export function statedDuration({ additionalData }: ContentMetadata): number | un
  * @returns The content, or why it has no such clip, as a message for the caller.
  */
 export function clipContent(
-  content: SourceContent,
+  content: ContentMedia,
   { start, end = Number.POSITIVE_INFINITY }: Clip,
   duration: number | undefined,
-): SourceContent | string {
+): ContentMedia | string {
   if (duration !== undefined && start >= duration) {
     return `Out of range: the clip starts at ${start} s, but the media ends at ${duration} s.`;
   }

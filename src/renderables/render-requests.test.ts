@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceMedia, SourceStream } from '../contract/source-media.ts';
 import { plans } from '../contract/subscription-plans.ts';
-import type { SourceContent } from '../platforms/platform.ts';
+import type { ContentMedia } from '../platforms/platform.ts';
 import { additionsOf } from './file-additions.ts';
 import type { RenderOptions } from './render-options.ts';
 import { type PostContext, type SelectedRenderable, selectRenderables } from './select-renderables.ts';
@@ -24,7 +24,7 @@ const aac = (name: string, stream: Partial<SourceStream> = {}) =>
   media(name, { kind: 'audio', ext: 'm4a', audioCodec: 'aac', bitrate: 128, ...stream });
 const opus = (name: string, stream: Partial<SourceStream> = {}) =>
   media(name, { kind: 'audio', ext: 'webm', audioCodec: 'opus', bitrate: 160, ...stream });
-const dubbed: SourceContent = {
+const dubbed: ContentMedia = {
   videos: [silent],
   audios: [
     aac('en', { language: 'en-US' }),
@@ -35,7 +35,7 @@ const dubbed: SourceContent = {
   ],
 };
 
-function select(content: SourceContent, options: Partial<RenderOptions>, post: PostContext = {}, plan = plans.MEGA) {
+function select(content: ContentMedia, options: Partial<RenderOptions>, post: PostContext = {}, plan = plans.MEGA) {
   return selectRenderables(content, formatsRequested(options.formats, options), plan, rules, post);
 }
 
@@ -279,7 +279,7 @@ describe('a slideshow', () => {
       metadata: { mime_type: 'image/webp', width: 1080, height: 1350, has_audio: false },
     },
   });
-  const slideshow = (contents: SourceContent[], index: number, several: boolean, sound?: SourceMedia) =>
+  const slideshow = (contents: ContentMedia[], index: number, several: boolean, sound?: SourceMedia) =>
     jobOf(slideshowOf(contents, index, several, sound));
   const inputsOf = (job: ReturnType<typeof jobOf>) => (typeof job === 'object' ? job[0] : job);
 

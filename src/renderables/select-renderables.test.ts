@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceMedia, SourceStream } from '../contract/source-media.ts';
 import { plans } from '../contract/subscription-plans.ts';
-import type { SourceContent } from '../platforms/platform.ts';
+import type { ContentMedia } from '../platforms/platform.ts';
 import { selectRenderables } from './select-renderables.ts';
 import { formatsRequested } from './testing/formats-requested.ts';
 
@@ -23,12 +23,12 @@ const muxedVideo = (height: number, bytes: number) =>
   media(`${height}p`, { videoCodec: 'h264', audioCodec: 'aac', bytes }, size(height));
 
 /** 240p to 1080p with 50, 100, 300 and 800 MB, listed largest first. */
-const ladder: SourceContent = {
+const ladder: ContentMedia = {
   videos: [muxedVideo(1080, 800 * MB), muxedVideo(720, 300 * MB), muxedVideo(480, 100 * MB), muxedVideo(240, 50 * MB)],
 };
 
 /** Returns labels of ready items, and labels of error items with the beginning of the error. */
-function labelsOf(content: SourceContent, formats: string[] | undefined, plan: keyof typeof plans, rules = exact) {
+function labelsOf(content: ContentMedia, formats: string[] | undefined, plan: keyof typeof plans, rules = exact) {
   return selectRenderables(content, formatsRequested(formats), plans[plan], rules).videos.map((item) =>
     'error' in item ? [item.label, item.error.split(':')[0]] : item.label,
   );
@@ -207,7 +207,7 @@ describe('the job of a video', () => {
   const aac = media('medium', { kind: 'audio', ext: 'm4a', audioCodec: 'aac', bytes: 5, bitrate: 128 });
   const opus = media('opus', { kind: 'audio', ext: 'webm', audioCodec: 'opus', bytes: 7, bitrate: 160 });
   const silent = media('720p', { kind: 'video', ext: 'mp4', videoCodec: 'h264', bytes: 100 }, size(720));
-  const selectFile = (content: SourceContent) => {
+  const selectFile = (content: ContentMedia) => {
     const [item] = selectRenderables(content, formatsRequested(['highres']), plans.PRO, exact).videos;
     if (item === undefined || 'error' in item) throw new Error('expected a file');
     return item;
@@ -309,7 +309,7 @@ describe('the job of a video', () => {
 });
 
 describe('the job of audio', () => {
-  const audios = (content: SourceContent, plan = plans.BASIC) =>
+  const audios = (content: ContentMedia, plan = plans.BASIC) =>
     selectRenderables(content, formatsRequested(), plan, withAudio).audios;
   const audioStream = (stream: Partial<SourceStream>) => media('en', { kind: 'audio', ext: 'm4a', ...stream });
 

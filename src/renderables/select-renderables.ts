@@ -1,6 +1,6 @@
 import type { SourceMedia } from '../contract/source-media.ts';
 import type { Plan } from '../contract/subscription-plans.ts';
-import type { RenderableRules, SourceContent } from '../platforms/platform.ts';
+import type { ContentMedia, RenderableRules } from '../platforms/platform.ts';
 import { chooseAudio, hasAudio } from './choose-audio.ts';
 import { chooseAudioFormats } from './choose-audio-formats.ts';
 import { chooseVideos } from './choose-videos.ts';
@@ -37,7 +37,7 @@ export interface SelectedRenderables {
  * Fetches and seals nothing.
  */
 export function selectRenderables(
-  original: SourceContent,
+  original: ContentMedia,
   options: RenderOptions,
   plan: Plan,
   rules: RenderableRules,
@@ -81,7 +81,7 @@ export function selectRenderables(
 }
 
 /** Adds the sound of a post to a content that has only images. */
-function withSound(content: SourceContent, sound: SourceMedia | undefined): SourceContent {
+function withSound(content: ContentMedia, sound: SourceMedia | undefined): ContentMedia {
   const isSilent = content.videos === undefined && content.audios === undefined;
   return sound === undefined || !isSilent ? content : { ...content, audios: [sound] };
 }

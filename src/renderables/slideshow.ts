@@ -1,6 +1,6 @@
 import { imageExtensions, operations } from '../contract/job.ts';
 import type { SourceMedia } from '../contract/source-media.ts';
-import type { SourceContent } from '../platforms/platform.ts';
+import type { ContentMedia } from '../platforms/platform.ts';
 import { inputOf, sizeAndExpiryOf, sourcesOf } from './render-sources.ts';
 import type { SelectedRenderable } from './selected-renderable.ts';
 
@@ -14,7 +14,7 @@ const MAX_IMAGES = operations.slideshow.maxInputs - 1;
 const MAX_SIDE = 1920;
 
 /** Whether a content shows images, not a video with its thumbnails. */
-export function hasImages({ videos, images }: SourceContent): boolean {
+export function hasImages({ videos, images }: ContentMedia): boolean {
   return videos === undefined && images !== undefined;
 }
 
@@ -26,7 +26,7 @@ export function hasImages({ videos, images }: SourceContent): boolean {
  * @returns An error if this content has no images; undefined if another one has the first.
  */
 export function slideshowOf(
-  contents: readonly SourceContent[],
+  contents: readonly ContentMedia[],
   index: number,
   severalImages: boolean,
   sound: SourceMedia | undefined,

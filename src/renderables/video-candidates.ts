@@ -1,6 +1,6 @@
 import type { VideoCodec } from '../contract/encoding.ts';
 import type { SourceStream } from '../contract/source-media.ts';
-import type { SourceContent } from '../platforms/platform.ts';
+import type { ContentMedia } from '../platforms/platform.ts';
 import { sourcesInLanguages } from './audio-languages.ts';
 import {
   audioCodecOf,
@@ -38,7 +38,7 @@ const mp4Audio = ['aac', 'mp3', 'ac3', 'eac3', 'opus', 'flac'];
  * @returns The files, or why there is no audio in one of the languages.
  */
 export function videoCandidates(
-  { videos, audios }: SourceContent,
+  { videos, audios }: ContentMedia,
   languages: readonly string[] = [],
 ): VideoCandidate[] | string {
   const usableAudios = sourcesOf(audios, 'audio').filter(({ stream }) => mayBeOneOf(mp4Audio, audioCodecOf(stream)));

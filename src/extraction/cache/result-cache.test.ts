@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { serviceCaller as caller } from '../../contract/caller.ts';
 import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
 import type { SourceMedia } from '../../contract/source-media.ts';
+import { noSubjects } from '../../contract/subjects.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
 import type { Endpoint, Extraction } from '../../platforms/platform.ts';
 import type { SourceQuery } from '../request/source-query.ts';
@@ -95,7 +96,10 @@ describe('a result', () => {
     ['a stream', media(start + 100_000)],
     ['a picture', media(start + 100_000, true)],
   ])('expires a minute before the link of %s', async (_what, first) => {
-    const contents = [{ videos: [media(start + 900_000)] }, { audios: [media(start + 800_000)], images: [first] }];
+    const contents = [
+      { videos: [media(start + 900_000)], subjects: noSubjects },
+      { audios: [media(start + 800_000)], images: [first], subjects: noSubjects },
+    ];
     const { fetch, titleOf } = cacheOf(() => ({ contents }));
     expect(await fetch()).toMatchObject({ expiresAt: start + 40_000 });
     await vi.advanceTimersByTimeAsync(40_001);
@@ -103,7 +107,9 @@ describe('a result', () => {
   });
 
   test('is not cached if a link has expired or is about to', async () => {
-    const { fetch, titleOf } = cacheOf(() => ({ contents: [{ videos: [media(start + 60_000)] }] }));
+    const { fetch, titleOf } = cacheOf(() => ({
+      contents: [{ videos: [media(start + 60_000)], subjects: noSubjects }],
+    }));
     expect(await fetch()).toMatchObject({ fetchedAt: start, expiresAt: start, isCached: false });
     expect(await titleOf()).toBe('answer 2');
   });

@@ -4,6 +4,7 @@ import { type BlockIndex, noBlocks } from '../../blocks/block-index.ts';
 import { blocking } from '../../blocks/testing/test-blocks.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { SourceMedia, SourceStream } from '../../contract/source-media.ts';
+import { noSubjects } from '../../contract/subjects.ts';
 import { createEgress } from '../../egress/create-egress.ts';
 import type { Exit } from '../../egress/exits.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
@@ -38,8 +39,9 @@ const video: Extraction = {
   metadata: {},
   profile: 'vision',
   contents: [
-    { videos: [media('1', 'https://cdn.example/other')] },
+    { videos: [media('1', 'https://cdn.example/other')], subjects: noSubjects },
     {
+      subjects: noSubjects,
       videos: [
         media('1', 'https://cdn.example/muxed', { kind: 'muxed' }),
         media('1', 'https://cdn.example/video', {
@@ -178,7 +180,10 @@ describe('a new link to an internal address', () => {
     ['behind a name with several addresses', 'https://cdn.example/video', ['10.0.0.7', '::1']],
     ['of another protocol', 'file:///etc/passwd', []],
   ])('%s is refused by the egress that fetches it', async (_what, url, addresses) => {
-    const { find } = finderOf(async () => ({ metadata: {}, contents: [{ videos: [media('1', url)] }] }));
+    const { find } = finderOf(async () => ({
+      metadata: {},
+      contents: [{ videos: [media('1', url)], subjects: noSubjects }],
+    }));
     const { contentCount: _several, ...item } = { ...query.item, content: 0 };
     const { links } = await find({ item, representations: [{ repId: '1', kind: 'video' }] });
     const [link] = links;

@@ -5,6 +5,7 @@ import { testMember } from '../../contract/test-member.ts';
 import type { EndpointParameters } from '../../platforms/platform.ts';
 import type { LongOrder, StoreOrders } from '../../render/jobs/execution-url.ts';
 import { mapInSteps, runSoon, type Steps } from '../../waiting/steps.ts';
+import type { BlockedParts } from '../blocked-parts.ts';
 import type { SourceResult } from '../cache/result-cache.ts';
 import type { ExtractionRequest } from '../request/read-request.ts';
 import type { SourceExtraction } from '../source/extract.ts';
@@ -64,8 +65,9 @@ function variantKeyOf(parameters: EndpointParameters): string {
 
 /**
  * Builds the response for a result, in steps. A body without sealed links is the same for all callers of a plan and is
- * built once. A response with orders that are too long for their URLs is pending until they have been stored.
+ * built once, unless parts are blocked. A response with orders that are too long for their URLs is pending until they have been stored.
  *
+ * @param blocked The parts to leave out.
  * @param healthNotes State that the platform fails often, or that its media is often refused.
  * @param signal Aborted when the caller disconnects.
  * @throws The signal's reason.
@@ -73,6 +75,7 @@ function variantKeyOf(parameters: EndpointParameters): string {
 export async function buildResponse(
   result: SourceResult,
   request: ExtractionRequest,
+  blocked: BlockedParts,
   healthNotes: readonly string[],
   services: ResponseBuilderServices,
   signal?: AbortSignal,
@@ -81,16 +84,18 @@ export async function buildResponse(
   const { plan, visitor } = request.account;
   const key = `${plan.name} ${visitor !== undefined} ${variantKeyOf(request.parameters)} ${healthNotes.join(' ')}`;
   const variants = renderedBodies.get(extraction) ?? new Map<string, RenderedBody>();
-  const existing = variants.get(key);
+  const isShared = blocked.count === 0 && !blocked.sound;
+  const existing = isShared ? variants.get(key) : undefined;
   if (existing !== undefined) return toResponse(result, existing);
   const longOrders: LongOrder[] = [];
   const keepLongOrder = (order: LongOrder) => longOrders.push(order);
-  const presented = await runSoon(presentExtraction(extraction, request, services, keepLongOrder), signal);
+  const presented = await runSoon(presentExtraction(extraction, request, blocked, services, keepLongOrder), signal);
   const render = (shown: ExtractionResult) =>
     runSoon(renderBody(shown, result.isCached, request, healthNotes, services), signal);
   if (longOrders.length === 0) {
     const body = await render(presented);
-    if (!body.isSealed && variants.size < MAX_VARIANTS) renderedBodies.set(extraction, variants.set(key, body));
+    if (isShared && !body.isSealed && variants.size < MAX_VARIANTS)
+      renderedBodies.set(extraction, variants.set(key, body));
     return toResponse(result, body);
   }
   return {

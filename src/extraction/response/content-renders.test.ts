@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { plans } from '../../contract/subscription-plans.ts';
-import type { SourceContent } from '../../platforms/platform.ts';
+import type { ContentMedia } from '../../platforms/platform.ts';
 import { createContentRenders } from './content-renders.ts';
 
 const item = (kind: 'image' | 'video') => {
@@ -8,10 +8,10 @@ const item = (kind: 'image' | 'video') => {
   const metadata = { mime_type: mimeType, width: 640, height: 360, has_audio: kind === 'video' };
   return { item: { label: '360p', url: `https://cdn.example/a.${ext}`, repId: kind, metadata } };
 };
-const image: SourceContent = { images: [item('image')] };
-const video: SourceContent = { videos: [item('video')], images: [item('image')] };
+const image: ContentMedia = { images: [item('image')] };
+const video: ContentMedia = { videos: [item('video')], images: [item('image')] };
 
-function notesOf(contents: readonly SourceContent[], formats: readonly string[]) {
+function notesOf(contents: readonly ContentMedia[], formats: readonly string[]) {
   const options = {
     formats,
     audioFormats: [],
@@ -20,7 +20,12 @@ function notesOf(contents: readonly SourceContent[], formats: readonly string[])
     embed: new Set<'metadata'>(),
   };
   const rules = { matches: () => false, audio: false };
-  return createContentRenders({ contents, metadata: {} }, options, plans.MEGA, rules).notes;
+  return createContentRenders(
+    { contents, isSingle: false, metadata: {}, captions: [], sound: undefined },
+    options,
+    plans.MEGA,
+    rules,
+  ).notes;
 }
 
 test('a slideshow of a post with videos has a note about them', () => {

@@ -1,21 +1,22 @@
 import type { Addresses } from '../../contract/addresses.ts';
-import type { ExtractedContent, ExtractionResult } from '../../contract/envelope.ts';
+import type { ContentMetadata, ExtractedContent, ExtractionResult } from '../../contract/envelope.ts';
 import type { MediaItem } from '../../contract/media-items.ts';
-import type { ItemOrigin } from '../../contract/media-origin.ts';
 import type { SourceMedia } from '../../contract/source-media.ts';
-import { noSubjects } from '../../contract/subjects.ts';
+import { partAt, withoutParts } from '../../platforms/metadata-parts.ts';
 import type { SourceContent } from '../../platforms/platform.ts';
-import { textsOfSubjects } from '../../platforms/subjects.ts';
 import { relayPictureLinks } from '../../relay/picture-links.ts';
 import { createRelayItemBuilder, needsRelay } from '../../relay/relay-items.ts';
 import type { LongOrder } from '../../render/jobs/execution-url.ts';
+import type { RenderableFile } from '../../renderables/select-renderables.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import { mapInSteps, type Steps } from '../../waiting/steps.ts';
-import { subjectsOfExtraction, subjectsOfQuery } from '../extraction-subjects.ts';
+import { type BlockedParts, blockedPartsNotes } from '../blocked-parts.ts';
+import { subjectsOfParts } from '../extraction-subjects.ts';
 import type { ExtractionRequest } from '../request/read-request.ts';
 import type { SourceExtraction } from '../source/extract.ts';
 import { createContentRenders } from './content-renders.ts';
 import { filterFields } from './filter-fields.ts';
+import { createItemOrigins } from './item-origins.ts';
 import { isProxied } from './prices.ts';
 import { createRenderableItems } from './renderable-items.ts';
 import { unreadNotes } from './unread-notes.ts';
@@ -32,16 +33,19 @@ export interface LinkServices {
  * Presents an extraction to its caller: applies the plan, creates the links, and leaves out parts that were not
  * requested. Each link is a step, because sealing one takes a tenth of a millisecond and a post can have thousands.
  *
+ * @param blocked The parts to leave out.
  * @param keepLongOrder Called with each order that must be stored before the response is sent.
  */
 export function* presentExtraction(
   extraction: SourceExtraction,
   request: ExtractionRequest,
+  blocked: BlockedParts,
   services: LinkServices,
   keepLongOrder: (order: LongOrder) => void,
 ): Steps<ExtractionResult> {
-  const { platform, endpoint, parameters, query, isRequested, renderOptions, account } = request;
-  const { metadata, notes = [], unread, linkNotes = [], exit, profile } = extraction;
+  const { platform, endpoint, parameters, isRequested, renderOptions, account } = request;
+  const { notes = [], unread, linkNotes = [], exit } = extraction;
+  const metadata = withoutParts(extraction.metadata, blocked.metadata);
   const isVisitor = account.visitor !== undefined;
   const isRelayed = isVisitor || isProxied(parameters);
   const linkContext = {
@@ -54,31 +58,32 @@ export function* presentExtraction(
   };
   const title = renderOptions.tags?.title ?? metadata.title;
   const renderContext = { ...linkContext, title, platform: platform.id, keepLongOrder };
-  const contentCount = extraction.contents?.length ?? 0;
-  const ownSubjects = [...subjectsOfExtraction(platform, extraction), ...subjectsOfQuery(platform, query)];
-  const originOf = (content: SourceContent, index: number): ItemOrigin => {
-    const subjects = [...ownSubjects, ...textsOfSubjects(platform, content.subjects ?? noSubjects)];
-    return {
-      platform: platform.id,
-      endpoint: endpoint.path,
-      parameters: query.parameters,
-      item: query.item,
-      content: index,
-      ...(contentCount > 1 ? { contentCount } : {}),
-      ...(profile === undefined ? {} : { profile }),
-      ...(subjects.length === 0 ? {} : { subjects: [...new Set(subjects)] }),
-    };
-  };
+  const origins = createItemOrigins(extraction, request);
+  const kept = [...(extraction.contents ?? []).entries()].filter(([position]) => !blocked.contents.has(position));
   const renders =
-    endpoint.renderables && createContentRenders(extraction, renderOptions, account.plan, endpoint.renderables);
-  function* present(content: SourceContent, index: number): Steps<ExtractedContent> {
-    const origin = originOf(content, index);
+    endpoint.renderables &&
+    createContentRenders(
+      {
+        contents: kept.map(([, content]) => content),
+        isSingle: extraction.contents?.length === 1,
+        metadata,
+        captions: extraction.captions ?? [],
+        sound: blocked.sound ? undefined : extraction.sound,
+      },
+      renderOptions,
+      account.plan,
+      endpoint.renderables,
+    );
+  /** @param index Its position among the contents of the response. */
+  function* present(content: SourceContent, position: number, index: number): Steps<ExtractedContent> {
+    const origin = origins.ofContent(position);
     const toRelayItem = createRelayItemBuilder(linkContext, origin);
     const itemOf = (media: SourceMedia) => (needsRelay(media, isRelayed) ? toRelayItem(media) : media.item);
     const plain = yield* plainContent(content, itemOf);
     if (renders === undefined) return plain;
     const { videos, audios } = renders.select(content, index);
-    const itemContext = { ...renderContext, origin };
+    const originOf = ({ job }: RenderableFile) => origins.ofFile(origin, job.inputs);
+    const itemContext = { ...renderContext, originOf };
     const requestedVideos = isRequested('contents.renderableVideos') ? videos : [];
     const requestedAudios = isRequested('contents.renderableAudios') ? audios : [];
     return {
@@ -87,15 +92,23 @@ export function* presentExtraction(
       ...listIf('renderableAudios', yield* createRenderableItems(requestedAudios, itemContext)),
     };
   }
+  function relayed(shown: ContentMetadata): Steps<ContentMetadata> {
+    const parts = subjectsOfParts(platform, extraction).metadata;
+    const subjectsOfPart = new Map(parts.map(({ path, subjects }) => [partAt(shown, path), subjects]));
+    return relayPictureLinks(shown, linkContext, origins.subjects, subjectsOfPart);
+  }
   const contents: ExtractedContent[] = [];
-  for (const [index, content] of (extraction.contents ?? []).entries()) contents.push(yield* present(content, index));
+  for (const [index, [position, content]] of kept.entries()) {
+    contents.push(yield* present(content, position, index));
+  }
   const result = {
     error: null,
     ...(extraction.contents === undefined ? {} : { contents }),
-    metadata: isVisitor ? yield* relayPictureLinks(metadata, linkContext, ownSubjects) : metadata,
+    metadata: isVisitor ? withoutParts(yield* relayed(extraction.metadata), blocked.metadata) : metadata,
     notes: [
       ...notes,
       ...unreadNotes(unread),
+      ...blockedPartsNotes(blocked),
       ...(isRequested('contents.renderableVideos') ? (renders?.notes ?? []) : []),
       ...(isRelayed || !isRequested('contents') ? [] : linkNotes),
     ],

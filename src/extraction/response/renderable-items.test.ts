@@ -44,7 +44,7 @@ describe('the execution URLs of six formats with 100 chapters and a description 
         title: 'Title',
         account: { id: 'account', plan: plans.ULTRA } as Parameters<typeof createRenderableItems>[1]['account'],
         exit: 'direct',
-        origin: { platform: 'p1', endpoint: '/video/details', parameters: {}, content: 0 },
+        originOf: () => ({ platform: 'p1', endpoint: '/video/details', parameters: {}, content: 0 }),
         addresses: { base: address, render: address } as Parameters<typeof createRenderableItems>[1]['addresses'],
         sealer,
         healsLinks: true,

@@ -22,8 +22,8 @@ interface RenderContext {
   readonly account: Account;
   /** The exit that the extraction used. */
   readonly exit: string;
-  /** Where the item's links came from. */
-  readonly origin: ItemOrigin;
+  /** Returns where the links of a file came from. */
+  readonly originOf: (file: RenderableFile) => ItemOrigin;
   readonly addresses: Addresses;
   readonly sealer: Sealer;
   /** Whether source links that no longer work are replaced. */
@@ -58,9 +58,10 @@ function namesOf({ label, requested }: Pick<RenderableMediaItem, 'label' | 'requ
 }
 
 function createRenderableItem(renderable: RenderableFile, context: RenderContext): RenderableMediaItem {
-  const { platform, title, account, exit, origin, addresses, sealer, healsLinks, keepLongOrder } = context;
+  const { platform, title, account, exit, originOf, addresses, sealer, healsLinks, keepLongOrder } = context;
   const { renderSize, availability } = account.plan;
   const { representations } = renderable;
+  const origin = originOf(renderable);
   const names = namesOf(renderable);
   const id = `${platform}-${randomUUID()}`;
   const description: JobDescription = {

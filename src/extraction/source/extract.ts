@@ -2,7 +2,7 @@ import type { Caller } from '../../contract/caller.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { itemKeyOf } from '../../contract/media-origin.ts';
 import type { Exit } from '../../egress/exits.ts';
-import type { Extraction, ExtractionContext, SourceContent } from '../../platforms/platform.ts';
+import type { ContentMedia, Extraction, ExtractionContext } from '../../platforms/platform.ts';
 import { startTimeLimit } from '../../waiting/time-limit.ts';
 import type { SourceQuery } from '../request/source-query.ts';
 import { type ExitSessions, openExitSessions, type SourceAccess } from './exit-sessions.ts';
@@ -84,7 +84,7 @@ async function extractThrough(
 
 /** @throws MillraceError `invalid_response_data` if a site sent more media than it can have in mind. */
 function requirePresentable({ contents = [] }: Extraction): void {
-  const mediaOf = ({ videos = [], audios = [], images = [] }: SourceContent) =>
+  const mediaOf = ({ videos = [], audios = [], images = [] }: ContentMedia) =>
     videos.length + audios.length + images.length;
   const count = contents.reduce((sum, content) => sum + mediaOf(content), 0);
   if (count <= MAX_MEDIA) return;

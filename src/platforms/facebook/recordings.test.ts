@@ -344,13 +344,15 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
     const data = fields(fields(shape.page_result).data);
     const reels = readReels(readRecords([{ operation: 'Tab', data, extensions: {} }]));
     expect(reels).toMatchObject({
-      items: [
+      entries: [
         {
-          id: '2209826979599001',
-          duration: 30.1,
-          playCount: 1200,
-          title: 'caption',
-          publishedAt: '2026-10-03T04:00:00.000Z',
+          item: {
+            id: '2209826979599001',
+            duration: 30.1,
+            playCount: 1200,
+            title: 'caption',
+            publishedAt: '2026-10-03T04:00:00.000Z',
+          },
         },
       ],
       next: { cursor: 'AQH...' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readRecordings } from '../../../test/support/recordings.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { dig, fields, list } from '../../parsing/values.ts';
-import type { Extraction, SourceContent } from '../platform.ts';
+import type { ContentMedia, Extraction } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { pinDetails } from './endpoints/pin-details.ts';
 import { pinInMeta } from './parse/page-meta.ts';
@@ -56,7 +56,7 @@ function parseObjectLiteral(script: string): unknown {
   return JSON.parse(json);
 }
 
-const labels = ({ images = [] }: SourceContent = {}) => images.map(({ item }) => `${item.repId} ${item.label}`);
+const labels = ({ images = [] }: ContentMedia = {}) => images.map(({ item }) => `${item.repId} ${item.label}`);
 
 describe.skipIf(recordings.size === 0)('recorded responses', () => {
   it('are all read by a test of this file', () => {

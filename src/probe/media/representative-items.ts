@@ -1,5 +1,5 @@
 import type { SourceMedia } from '../../contract/source-media.ts';
-import type { SourceContent } from '../../platforms/platform.ts';
+import type { ContentMedia } from '../../platforms/platform.ts';
 
 /** A media item whose bytes are requested. */
 export interface ProbedItem {
@@ -12,8 +12,8 @@ export interface ProbedItem {
  * Selects the media items that stand for all of an extraction: the largest one of each kind (a file or playlist, with
  * video, audio or both), or the first image if there is nothing else.
  */
-export function representativeItems(contents: readonly SourceContent[] = []): readonly ProbedItem[] {
-  const named = (kind: string, list: keyof Omit<SourceContent, 'subjects' | 'unrenderable'>): readonly ProbedItem[] =>
+export function representativeItems(contents: readonly ContentMedia[] = []): readonly ProbedItem[] {
+  const named = (kind: string, list: keyof Omit<ContentMedia, 'subjects' | 'unrenderable'>): readonly ProbedItem[] =>
     contents.flatMap((content) =>
       (content[list] ?? []).map((media) => ({ name: `${kind} ${media.item.label}`, media })),
     );

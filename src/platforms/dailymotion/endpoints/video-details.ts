@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { countryCodeParameter, generalFormats, renderableFormatsParameter } from '../../../contract/parameters.ts';
 import { renderParameters } from '../../../contract/render-parameters.ts';
+import { noSubjects } from '../../../contract/subjects.ts';
 import type { MasterPlaylist } from '../../../hls/master-playlist.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { runInTurns } from '../../../waiting/steps.ts';
@@ -74,7 +75,7 @@ async function extractVideo(
   if (master === undefined && video.files.length + video.playlists.length === 0) throw failure ?? withoutStreams(video);
   const missing = failure === undefined ? [] : [`Some qualities are missing: ${failure.message}`];
   return {
-    contents: [videoContent(video, master)],
+    contents: [{ ...videoContent(video, master), subjects: noSubjects }],
     metadata: videoMetadata(video, facts, strategy),
     ...defined({ captions: unlessEmpty(sourceCaptionsOf(video)) }),
     unread: addUnread(

@@ -4,7 +4,7 @@ import { codecFamilies } from '../../../hls/codec-families.ts';
 import type { MasterPlaylist } from '../../../hls/master-playlist.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
-import type { SourceContent } from '../../platform.ts';
+import type { ContentMedia } from '../../platform.ts';
 import { type SizedPicture, withWidths } from './pictures.ts';
 import type { VideoMetadata } from './player-metadata.ts';
 import { type VideoVariant, videoVariants } from './variants.ts';
@@ -24,7 +24,7 @@ const MAX_ROUNDING = 0.02;
  *
  * Renders start from playlists. Whole files are used only if there are no playlists.
  */
-export function videoContent(video: VideoMetadata, master: MasterPlaylist | undefined): SourceContent {
+export function videoContent(video: VideoMetadata, master: MasterPlaylist | undefined): ContentMedia {
   const variants = videoVariants(video, master).toSorted(byForm);
   const duration = video.isLive ? undefined : video.duration;
   const form = variants.find(({ kind }) => kind !== 'audio')?.form;

@@ -21,7 +21,7 @@ import { unreadError, unreadPage } from '../parse/unread-content.ts';
 import { type ListName, listQueries } from '../site.ts';
 import { profileEndpoint } from './profile-endpoint.ts';
 
-type ReadList = (records: Records) => ListPage<object> | undefined;
+type ReadList = (records: Records) => ListPage | undefined;
 
 const readers: Readonly<Record<ListName, readonly ReadList[]>> = {
   photos: [readPhotos],
@@ -54,12 +54,17 @@ export function profileList(list: ListName, access: SiteAccess): Endpoint {
           pages.cursor === undefined
             ? await fetchFirstPage(list, link, lookup)
             : await fetchFurtherPage(list, link, pages.cursor, documentIds, lookup);
-        const { items, next, isCut = false } = page;
+        const { entries, next, isCut = false } = page;
+        const contents = entries.map(({ item }) => item);
         const subjects = subjectsOfProfile(ids, handle);
         const nextToken = pages.token(next === undefined ? undefined : JSON.stringify(next), subjects);
         return {
-          metadata: { author: { ...ids, [list]: { contents: items, nextToken } }, additionalData: { source } },
+          metadata: { author: { ...ids, [list]: { contents, nextToken } }, additionalData: { source } },
           subjects,
+          parts: entries.map((entry, index) => ({
+            path: ['author', list, 'contents', index],
+            subjects: entry.subjects,
+          })),
           unread: addUnread(unread, page.unread),
           ...(isCut ? { notes: [CUT] } : {}),
         };
@@ -87,9 +92,9 @@ async function fetchFirstPage(list: ListName, link: ProfileLink, lookup: Lookup)
  *
  * @throws MillraceError as {@link withoutContent} does.
  */
-function readFirstPage(list: ListName, { page, records }: ParsedPage): ListPage<object> | undefined {
+function readFirstPage(list: ListName, { page, records }: ParsedPage): ListPage | undefined {
   const found = readers[list].map((read) => read(records)).find((each) => each !== undefined);
-  if (found !== undefined && (found.items.length > 0 || found.isFallback !== true)) return found;
+  if (found !== undefined && (found.entries.length > 0 || found.isFallback !== true)) return found;
   return withoutContent(page, list, found === undefined ? unreadPage(page) : undefined);
 }
 

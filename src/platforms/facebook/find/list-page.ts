@@ -14,7 +14,7 @@ import { type Lookup, type ParsedPage, timeLeft } from './fetch-page.ts';
 const COUNT = 10;
 
 /** A position in a profile's list, as stored in a page token's cursor. */
-type Place = NonNullable<ListPage<unknown>['next']>;
+type Place = NonNullable<ListPage['next']>;
 
 /**
  * Parses the cursor of a page token.

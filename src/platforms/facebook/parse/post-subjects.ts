@@ -1,5 +1,5 @@
 import { mergedSubjects, noSubjects, type Subjects } from '../../../contract/subjects.ts';
-import { fields, text } from '../../../parsing/values.ts';
+import { type Fields, fields, text } from '../../../parsing/values.ts';
 import type { Extraction } from '../../platform.ts';
 import { type FacebookLink, type PostTarget, recognise } from '../links.ts';
 import { type Copies, pick } from './records.ts';
@@ -32,6 +32,19 @@ export function subjectsOfPost(target: PostTarget, { contents = [], metadata }: 
 export function subjectsOfMedia(copies: Copies): Subjects {
   const owner = pick(copies, (copy) => text(fields(copy.owner).id));
   return { items: definedOf(pick(copies, ({ id }) => text(id))), channels: definedOf(owner) };
+}
+
+/**
+ * Returns the subjects of an entry of a list.
+ *
+ * @param copies What the site states about its photo or video.
+ */
+export function subjectsOfEntry(copies: Copies, { id, postId, url, author }: Fields): Subjects {
+  const owner = fields(author);
+  return mergedSubjects(subjectsOfMedia(copies), subjectsOfAddress(url), {
+    items: definedOf(text(id), text(postId)),
+    channels: definedOf(text(owner.id), text(owner.handle)),
+  });
 }
 
 function subjectsOfAddress(address: unknown): Subjects {

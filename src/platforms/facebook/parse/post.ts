@@ -1,5 +1,5 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
-import type { SourceContent } from '../../platform.ts';
+import type { ContentMedia, SourceContent } from '../../platform.ts';
 import { addUnread, countKinds, type UnreadKinds } from '../../unread.ts';
 import type { PostTarget } from '../links.ts';
 import { type AttachedMedia, type Attachments, listedMediaStyles, readAttachments } from './attachments.ts';
@@ -115,12 +115,12 @@ function contentOf(kind: AttachedMedia['kind'], copies: Copies, records: Records
   return content && { ...content, subjects: subjectsOfMedia(copies) };
 }
 
-function filesOf(copies: Copies, records: Records): SourceContent | undefined {
+function filesOf(copies: Copies, records: Records): ContentMedia | undefined {
   // The site may list the files of an age-gated video, but guests must not get them.
   return isForAdults(copies) ? undefined : videoContent(copies, records);
 }
 
-function picturesOf(copies: Copies): SourceContent | undefined {
+function picturesOf(copies: Copies): ContentMedia | undefined {
   const pictures = readPictures(copies);
   return pictures.length === 0 ? undefined : { images: pictureMedia(pictures) };
 }

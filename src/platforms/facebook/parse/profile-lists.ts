@@ -1,3 +1,4 @@
+import { mergedSubjects, type Subjects } from '../../../contract/subjects.ts';
 import { defined, dig, type Fields, fields, isoTime, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import { addUnread, countKinds, kindOf, type UnreadKinds } from '../../unread.ts';
 import { SITE } from '../links.ts';
@@ -7,15 +8,23 @@ import { readCreationTime } from './creation-time.ts';
 import { feedbackCopies, readCounts } from './feedback.ts';
 import { nativeLinks } from './native-links.ts';
 import { largestFirst, readPictures } from './pictures.ts';
+import { subjectsOfEntry } from './post-subjects.ts';
 import { readMessage } from './post-text.ts';
 import { pick, type Records } from './records.ts';
 import { videoTitle } from './title.ts';
 import { unreadError } from './unread-content.ts';
 import { readVideoFacts } from './video.ts';
 
+/** A photo, reel or video of a list, with links to its files. */
+export interface ListEntry {
+  readonly item: Fields;
+  /** The items and channels that it belongs to. */
+  readonly subjects: Subjects;
+}
+
 /** A page of a profile's photos or reels. */
-export interface ListPage<Item> {
-  readonly items: readonly Item[];
+export interface ListPage {
+  readonly entries: readonly ListEntry[];
   /** The list's own ID, and the cursor of its next page. Absent on the last page. */
   readonly next?: { readonly collection: string; readonly cursor: string };
   /** Whether the list is that of another tab. */
@@ -34,21 +43,20 @@ export function readPhotos(records: Records) {
   return collection === undefined ? undefined : readList(collection, 'pageItems', records, (edge) => readPhoto(edge));
 }
 
-function readPhoto(edge: unknown) {
+function readPhoto(edge: unknown): ListEntry[] {
   const entry = dig(edge, 'node');
   const photo = fields(dig(entry, 'node'));
   const id = text(photo.id);
   const pictures = readPictures([photo, fields(entry)]);
   if (id === undefined || pictures.length === 0) return [];
-  return [
-    defined({
-      type: 'photo',
-      id,
-      url: cleanLink(dig(entry, 'url')) ?? `${SITE}/photo/?fbid=${id}`,
-      title: text(photo.accessibility_caption),
-      thumbnails: largestFirst(pictures),
-    }),
-  ];
+  const item = defined({
+    type: 'photo',
+    id,
+    url: cleanLink(dig(entry, 'url')) ?? `${SITE}/photo/?fbid=${id}`,
+    title: text(photo.accessibility_caption),
+    thumbnails: largestFirst(pictures),
+  });
+  return [{ item, subjects: subjectsOfEntry([photo], item) }];
 }
 
 /** Reads a page of reels. Returns undefined if there is no such list. */
@@ -58,32 +66,32 @@ export function readReels(records: Records) {
   return collection === undefined ? undefined : readList(collection, member, records, readReel);
 }
 
-function readReel(edge: unknown, records: Records) {
+function readReel(edge: unknown, records: Records): ListEntry[] {
   const own = fields(dig(edge, 'profile_reel_node', 'node') ?? dig(edge, 'node'));
   const story = [own, ...records.copies(text(own.id)).filter((copy) => copy !== own)];
   const id = pick(story, (copy) => text(dig(copy, 'video', 'id')) ?? text(dig(copy, 'attachments', 0, 'media', 'id')));
   if (id === undefined) return [];
-  return [reelItem(id, story, records)];
+  return [reelEntry(id, story, records)];
 }
 
 /** Reads the videos of a profile's Videos tab, the fallback for profiles without a visible Reels tab. */
-export function readVideos(records: Records): ListPage<object> | undefined {
+export function readVideos(records: Records): ListPage | undefined {
   const connections = ['all_videos', 'latest_videos'].flatMap((name) => records.having(name).map((copy) => copy[name]));
   const lists = connections.map((connection) => list(dig(connection, 'edges')));
   if (!connections.some((connection) => Array.isArray(dig(connection, 'edges')))) return undefined;
-  const items = [...new Set(lists.flat().map(videoIdOf))]
+  const entries = [...new Set(lists.flat().map(videoIdOf))]
     .filter((id) => id !== undefined)
     .slice(0, MAX_ITEMS)
-    .map((id) => videoItem(id, records));
+    .map((id) => videoEntry(id, records));
   // The lists have the same videos, so the longest one counts.
   const [longest = []] = lists.toSorted((a, b) => b.length - a.length);
   const unread = countKinds([
     ...longest.filter((edge) => videoIdOf(edge) === undefined).map(kindOfEdge),
     ...(records.having('all_videos').length === 0 ? ['tab without all_videos'] : []),
   ]);
-  expectItems(items, unread);
+  expectEntries(entries, unread);
   const isCut = connections.some((connection) => dig(connection, 'page_info', 'has_next_page') === true);
-  return { items, unread, isCut, isFallback: true };
+  return { entries, unread, isCut, isFallback: true };
 }
 
 function videoIdOf(edge: unknown): string | undefined {
@@ -91,24 +99,26 @@ function videoIdOf(edge: unknown): string | undefined {
 }
 
 /** Returns an entry of the Videos tab, in which each video has its own post. */
-function videoItem(id: string, records: Records) {
+function videoEntry(id: string, records: Records): ListEntry {
   const copies = records.copies(id);
   const address = pick(copies, (copy) => cleanLink(copy.canonical_uri_with_fallback ?? copy.permalink_url));
   const { width, height } = readVideoFacts(copies);
   // Since 2025, the site shows every video at /reel/ID. Only the shape tells the two apart, or else the address.
   const isReel = width !== undefined && height !== undefined ? height > width : address?.includes('/reel/') === true;
   const stories = copies.map(({ creation_story: story }) => fields(story));
-  const item = reelItem(id, stories, records);
-  return isReel ? item : { ...item, type: 'video', url: address ?? `${SITE}/watch/?v=${id}` };
+  const entry = reelEntry(id, stories, records);
+  if (isReel) return entry;
+  const item = { ...entry.item, type: 'video', url: address ?? `${SITE}/watch/?v=${id}` };
+  return { item, subjects: mergedSubjects(entry.subjects, subjectsOfEntry(copies, item)) };
 }
 
-function reelItem(id: string, story: readonly Fields[], records: Records) {
+function reelEntry(id: string, story: readonly Fields[], records: Records): ListEntry {
   const context = story.map((copy) => fields(copy.short_form_video_context));
   const media = [...records.copies(id), ...context];
   const { duration, width, height } = readVideoFacts(media);
   const message = readMessage([...story, ...media])?.text;
   const link = (label: string) => nativeLinks(media).find((native) => native.label === label)?.url;
-  return defined({
+  const item = defined({
     type: 'reel',
     id,
     postId: pick(story, (copy) => text(copy.post_id)),
@@ -126,6 +136,7 @@ function reelItem(id: string, story: readonly Fields[], records: Records) {
     nativeSdUrl: link('native_sd'),
     ...readCounts(feedbackCopies(story, media, records), media),
   });
+  return { item, subjects: subjectsOfEntry(media, item) };
 }
 
 /**
@@ -133,20 +144,20 @@ function reelItem(id: string, story: readonly Fields[], records: Records) {
  *
  * @throws UnreadResponseError if it has entries, but all are of unknown kinds.
  */
-function readList<Item>(
+function readList(
   collection: Fields,
   member: string,
   records: Records,
-  read: (edge: unknown, records: Records) => Item[],
-): ListPage<Item> {
+  read: (edge: unknown, records: Records) => ListEntry[],
+): ListPage {
   const connection = collection[member];
   const edges = list(dig(connection, 'edges')).slice(0, MAX_ITEMS);
-  const entries = edges.map((edge) => ({ edge, items: read(edge, records) }));
-  const items = entries.flatMap((entry) => entry.items);
-  const unread = countKinds(entries.flatMap((entry) => (entry.items.length === 0 ? [kindOfEdge(entry.edge)] : [])));
-  expectItems(items, unread);
+  const found = edges.map((edge) => ({ edge, entries: read(edge, records) }));
+  const entries = found.flatMap((each) => each.entries);
+  const unread = countKinds(found.flatMap((each) => (each.entries.length === 0 ? [kindOfEdge(each.edge)] : [])));
+  expectEntries(entries, unread);
   const { next, unread: unreadNext } = readNext(collection, connection, edges);
-  return { items, unread: addUnread(unread, unreadNext), ...(next === undefined ? {} : { next }) };
+  return { entries, unread: addUnread(unread, unreadNext), ...(next === undefined ? {} : { next }) };
 }
 
 /** Reads where the next page starts. A list that does not state its end is treated as incomplete. */
@@ -159,8 +170,8 @@ function readNext(collection: Fields, connection: unknown, edges: readonly unkno
   return { next, unread: next === undefined || hasNext !== true ? { page_info: 1 } : {} };
 }
 
-function expectItems(items: readonly unknown[], unread: UnreadKinds): void {
-  if (items.length === 0 && Object.keys(unread).length > 0) throw unreadError(unread);
+function expectEntries(entries: readonly ListEntry[], unread: UnreadKinds): void {
+  if (entries.length === 0 && Object.keys(unread).length > 0) throw unreadError(unread);
 }
 
 function kindOfEdge(edge: unknown): string {

@@ -32,7 +32,7 @@ export function readRawVideo(id: string, page: Page, html: string, unread: Unrea
   const content = videoContent([{ ...links, id, thumbnailImage: cover?.url }], readRecords([]));
   if (content?.videos === undefined) return undefined;
   return {
-    contents: [content],
+    contents: [{ ...content, subjects: { items: [id] } }],
     metadata: defined({
       title: titleOfPage(properties) ?? properties.get('og:description'),
       thumbnailUrl: cover?.url,

@@ -19,7 +19,8 @@ export function videoExtras(story: Copies, media: Copies, records: Records) {
   const cover = pick(context, (copy) => readPicture(copy.music_album_art_uri)?.url);
   const music = defined({ title: pick(context, (copy) => text(copy.track_title)), coverUrl: cover });
   return {
-    videoId: pick(media, ({ id }) => text(id)),
+    // An album also has photos.
+    videoId: pick([...media.filter(isVideo), ...media], ({ id }) => text(id)),
     width,
     height,
     duration,

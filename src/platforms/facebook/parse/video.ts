@@ -2,7 +2,7 @@ import type { SourceMedia } from '../../../contract/source-media.ts';
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import { count, defined, flag, unlessEmpty } from '../../../parsing/values.ts';
 import { expiryMetadata, expiryOf } from '../../meta-cdn.ts';
-import type { SourceContent } from '../../platform.ts';
+import type { ContentMedia } from '../../platform.ts';
 import { videoFacts } from './cdn-link.ts';
 import { nativeLinks } from './native-links.ts';
 import { pictureMedia, readPictures } from './pictures.ts';
@@ -43,7 +43,7 @@ export function readVideoFacts(copies: Copies): VideoFacts {
  * Returns the files of a video: whole files with audio, then the manifest's files without audio by resolution. Returns
  * undefined if no copy lists any files.
  */
-export function videoContent(copies: Copies, records: Records): SourceContent | undefined {
+export function videoContent(copies: Copies, records: Records): ContentMedia | undefined {
   const facts = readVideoFacts(copies);
   const natives = nativeLinks(copies).map(({ label, url }) => nativeMedia(label, url, facts));
   const { videos, audios } = variantsOf(copies, records, facts.duration);

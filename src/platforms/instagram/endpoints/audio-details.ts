@@ -4,11 +4,12 @@ import { renderParameters } from '../../../contract/render-parameters.ts';
 import type { Subjects } from '../../../contract/subjects.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { namedIn } from '../../named-ids.ts';
-import type { Endpoint, Extraction, ExtractionContext, SourceContent, SourceResponse } from '../../platform.ts';
+import type { ContentMedia, Endpoint, Extraction, ExtractionContext, SourceResponse } from '../../platform.ts';
 import { UnreadResponseError } from '../../unread.ts';
 import { openSession } from '../find/session.ts';
 import { presentAccount } from '../parse/account.ts';
 import { mediaContent } from '../parse/content.ts';
+import { partsOfMusic } from '../parse/music.ts';
 import type { Post } from '../parse/post.ts';
 import { postFacts } from '../parse/post-metadata.ts';
 import { refusalOf, ThrottleError, unreadItem } from '../parse/refusal.ts';
@@ -130,7 +131,11 @@ function present(audioId: string, { posts, audio, unread }: SoundPage): Extracti
   const notes = parts.flatMap(({ note }) => note ?? []);
   const title = [audio.artist, audio.title].filter((part) => typeof part === 'string').join(' | ');
   return {
-    contents: parts.map(({ content }) => content),
+    contents: parts.map(({ post, content }, index) => ({
+      ...content,
+      subjects: subjectsOfReel(post),
+      entry: ['additionalData', 'reels', index],
+    })),
     metadata: {
       ...(title === '' ? {} : { title }),
       ...(typeof audio.cover === 'string' ? { thumbnailUrl: audio.cover } : {}),
@@ -142,16 +147,17 @@ function present(audioId: string, { posts, audio, unread }: SoundPage): Extracti
         reels: parts.map(({ post }) => ({ ...postFacts(post), author: presentAccount(post.author) })),
       },
     },
+    parts: [
+      ...partsOfMusic(audio, ['additionalData', 'audio']),
+      ...posts.flatMap(({ music }, index) => partsOfMusic(music, ['additionalData', 'reels', index, 'music'])),
+    ],
     unread,
     ...(notes.length === 0 ? {} : { notes }),
   };
 }
 
-function contentOf(post: Post): { readonly content: SourceContent; readonly note?: string } {
-  const [media] = post.media;
-  if (media === undefined) return { content: {} };
-  const { content, ...rest } = mediaContent(media);
-  return { content: { ...content, subjects: subjectsOfReel(post) }, ...rest };
+function contentOf({ media: [media] }: Post): { readonly content: ContentMedia; readonly note?: string } {
+  return media === undefined ? { content: {} } : mediaContent(media);
 }
 
 /** Returns the subjects of one of the reels, which belong to different accounts. */

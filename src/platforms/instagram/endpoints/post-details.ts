@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { countryCodeParameter, generalFormats, renderableFormatsParameter } from '../../../contract/parameters.ts';
 import { renderParameters } from '../../../contract/render-parameters.ts';
+import { noSubjects } from '../../../contract/subjects.ts';
 import { defined } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { noteOnLesserStrategy } from '../../lesser-strategy.ts';
@@ -8,6 +9,7 @@ import type { Endpoint } from '../../platform.ts';
 import { noteOnOrder } from '../../profile-note.ts';
 import { findPost } from '../find/post.ts';
 import { mediaContent } from '../parse/content.ts';
+import { partsOfMusic } from '../parse/music.ts';
 import { postMetadata } from '../parse/post-metadata.ts';
 import { soundMedia } from '../parse/sound-media.ts';
 import type { OpenRequests } from '../requests.ts';
@@ -64,10 +66,11 @@ export function postDetails(open: OpenRequests, site: Site): Endpoint {
       ];
       const cover = parts.find(({ content }) => content.images !== undefined)?.content.images?.[0]?.item.url;
       return {
-        contents: parts.map(({ content }) => content),
+        contents: parts.map(({ content }) => ({ ...content, subjects: noSubjects })),
         metadata: postMetadata(post, source, cover),
         // A short link names the post only here, and responses may lack the number.
         subjects: { items: postIds(code) },
+        parts: partsOfMusic(post.music, ['additionalData', 'music']),
         ...defined({ sound: soundMedia(post.music) }),
         unread,
         profile: source,

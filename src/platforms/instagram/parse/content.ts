@@ -5,13 +5,13 @@ import { createDashMedia, createUniqueNamer } from '../../../dash/dash-media.ts'
 import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { expiryMetadata, expiryOf } from '../../meta-cdn.ts';
-import type { SourceContent } from '../../platform.ts';
+import type { ContentMedia } from '../../platform.ts';
 import { parseSiteManifest } from '../../reading.ts';
 import { parseSiteUrl } from '../../site-urls.ts';
 import type { PostMedia, VideoFile } from './post.ts';
 
 /** Returns the media of one image or video of a post, with a note that gives the reason if some are missing. */
-export function mediaContent(media: PostMedia): { readonly content: SourceContent; readonly note?: string } {
+export function mediaContent(media: PostMedia): { readonly content: ContentMedia; readonly note?: string } {
   const { dash, note } = readDash(media.manifest);
   const name = createUniqueNamer();
   const files = largestFirst(media.videos).map((file) => progressive(file, media));

@@ -1,12 +1,17 @@
+import type { Subjects } from '../../../contract/subjects.ts';
 import { count, defined, dig, fields, flag, text } from '../../../parsing/values.ts';
+import type { MetadataPart, PartPath } from '../../platform.ts';
 import { httpSiteUrl } from '../../site-urls.ts';
 import { idOf, readAccount } from './account.ts';
+
+/** The audio track of a reel or photo, as responses describe it. */
+export type Music = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the audio track of a reel or photo: a song, or the original audio of a reel. Returns undefined if there is
  * none.
  */
-export function readMusic(metadata: unknown): Record<string, unknown> | undefined {
+export function readMusic(metadata: unknown): Music | undefined {
   const original = fields(dig(metadata, 'original_sound_info'));
   if (Object.keys(original).length > 0) {
     const artist = readAccount(original.ig_artist);
@@ -43,6 +48,18 @@ export function readMusic(metadata: unknown): Record<string, unknown> | undefine
       baseUrlOf(song.dash_manifest) ??
       httpSiteUrl(song.web_30s_preview_download_url),
   });
+}
+
+/** Returns the audio tracks and the accounts that music belongs to. */
+export function subjectsOfMusic({ id, assetId, artistId, artistUsername }: Music): Subjects {
+  const known = (...names: readonly unknown[]) => names.filter((name) => typeof name === 'string');
+  const handle = typeof artistUsername === 'string' ? `@${artistUsername}` : undefined;
+  return { items: known(id, assetId), channels: known(artistId, handle) };
+}
+
+/** Returns music with a link to its file as a part of the metadata, if there is any. */
+export function partsOfMusic(music: Music | undefined, path: PartPath): readonly MetadataPart[] {
+  return music?.url === undefined ? [] : [{ path, subjects: subjectsOfMusic(music) }];
 }
 
 function seconds(milliseconds: unknown): number | undefined {

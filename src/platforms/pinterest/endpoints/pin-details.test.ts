@@ -15,7 +15,7 @@ describe('pin details', () => {
     const { contents, metadata, ...rest } = await details(world);
     expect(kinds(world)).toEqual(['resource']);
     expect(rest).toEqual({ unread: {} });
-    expect(contents?.map(Object.keys)).toEqual([['images']]);
+    expect(contents?.map(Object.keys)).toEqual([['images', 'subjects']]);
     const pinner = {
       id: '11',
       name: 'Saver',

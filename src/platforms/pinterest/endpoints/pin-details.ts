@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { countryCodeParameter, generalFormats, renderableFormatsParameter } from '../../../contract/parameters.ts';
 import { renderParameters } from '../../../contract/render-parameters.ts';
+import { noSubjects } from '../../../contract/subjects.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { namedIn } from '../../named-ids.ts';
@@ -49,7 +50,7 @@ export function pinDetails(site: Site): Endpoint {
       const { pin, strategy, contents, unread, notes } = await findPin(pinId, site, context);
       const { country } = context.source;
       return {
-        contents,
+        contents: contents.map((content) => ({ ...content, subjects: noSubjects })),
         metadata: pinMetadata(pin, pinId, strategy),
         ...defined({ captions: unlessEmpty(sourceCaptionsOf(contents)) }),
         unread,

@@ -1,5 +1,5 @@
 import { type Fields, fields, isFields, list } from '../../../parsing/values.ts';
-import type { SourceContent } from '../../platform.ts';
+import type { ContentMedia } from '../../platform.ts';
 import { addUnread, countKinds } from '../../unread.ts';
 import { imageContent, type PinMedia, videoContent } from './media.ts';
 import { member } from './member.ts';
@@ -39,7 +39,7 @@ function slotList(pin: Fields): unknown {
   return Array.isArray(data) ? data : member(data, 'carousel_slots');
 }
 
-function slotContent(slot: Fields): SourceContent {
+function slotContent(slot: Fields): ContentMedia {
   const sizes = pictureVariants(slot);
   const forms = videoForms({ videos: slot.videos });
   if (forms.length > 0) return videoContent(forms, sizes);

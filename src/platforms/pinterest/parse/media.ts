@@ -1,6 +1,6 @@
 import type { SourceMedia } from '../../../contract/source-media.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
-import type { SourceContent } from '../../platform.ts';
+import type { ContentMedia } from '../../platform.ts';
 import { httpSiteUrl, parseSiteUrl } from '../../site-urls.ts';
 import type { UnreadKinds } from '../../unread.ts';
 import type { PictureVariant } from './pictures.ts';
@@ -8,7 +8,7 @@ import type { VideoForm } from './videos.ts';
 
 /** The media of a pin, or of a part of it. */
 export interface PinMedia {
-  readonly contents: readonly SourceContent[];
+  readonly contents: readonly ContentMedia[];
   /** Pages, blocks, slots and members with media that no reader knows. */
   readonly unread: UnreadKinds;
 }
@@ -85,12 +85,12 @@ function videoMedia(form: VideoForm): SourceMedia {
 }
 
 /** Returns an image in its sizes as a content item, without members if there are no sizes. */
-export function imageContent(sizes: readonly PictureVariant[]): SourceContent {
+export function imageContent(sizes: readonly PictureVariant[]): ContentMedia {
   return defined({ images: unlessEmpty(sizes.map(imageMedia)) });
 }
 
 /** Returns a video in its forms as a content item, with its poster and the given images. */
-export function videoContent(forms: readonly VideoForm[], sizes: readonly PictureVariant[]): SourceContent {
+export function videoContent(forms: readonly VideoForm[], sizes: readonly PictureVariant[]): ContentMedia {
   const poster = forms.map(posterMedia).find((media) => media !== undefined);
   const images = [...(poster === undefined ? [] : [poster]), ...sizes.map(imageMedia)];
   return defined({ videos: unlessEmpty(uniquely(forms.map(videoMedia))), images: unlessEmpty(images) });

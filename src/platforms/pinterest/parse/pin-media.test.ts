@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { SourceContent } from '../../platform.ts';
+import type { ContentMedia } from '../../platform.ts';
 import { pictureUrl, restPin, restVideos } from '../testing/pins.ts';
 import { pinMedia } from './pin-media.ts';
 
 const other = 'ddeeff00000000000000000000000000';
 const pinContents = (pin: Record<string, unknown>) => pinMedia(pin).contents;
 const story = (...pages: unknown[]) => ({ ...restPin, story_pin_data: { pages } });
-const labels = ({ images = [] }: SourceContent = {}) => images.map(({ item }) => `${item.repId} ${item.label}`);
-const videoLabels = ({ videos = [] }: SourceContent = {}) => videos.map(({ item }) => `${item.repId} ${item.label}`);
+const labels = ({ images = [] }: ContentMedia = {}) => images.map(({ item }) => `${item.repId} ${item.label}`);
+const videoLabels = ({ videos = [] }: ContentMedia = {}) => videos.map(({ item }) => `${item.repId} ${item.label}`);
 
 describe('a plain pin', () => {
   it('has its image in all sizes, each address once, largest first', () => {

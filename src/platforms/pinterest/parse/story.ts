@@ -1,5 +1,5 @@
 import { defined, type Fields, fields, flag, isFields, list, text, unlessEmpty } from '../../../parsing/values.ts';
-import type { SourceContent } from '../../platform.ts';
+import type { ContentMedia } from '../../platform.ts';
 import { addUnread, countKinds, type UnreadKinds } from '../../unread.ts';
 import { audioMedia, imageContent, type PinMedia, videoContent } from './media.ts';
 import { filesIn } from './media-addresses.ts';
@@ -51,7 +51,7 @@ function blocksOf(page: Fields): readonly unknown[] {
 function pageMedia(
   page: Fields,
   main: readonly PictureVariant[],
-): { readonly content: SourceContent; readonly unread: UnreadKinds } {
+): { readonly content: ContentMedia; readonly unread: UnreadKinds } {
   const blocks = blocksOf(page);
   const forms = videoForms(...blocks, { video: page.video });
   const picture = forms.length > 0 ? pictureVariants(page) : pagePicture(page, blocks, main);
@@ -71,7 +71,7 @@ function pageMedia(
 }
 
 /** Returns whether a page has videos or music that were not read. */
-function lacksFiles(page: Fields, content: SourceContent): boolean {
+function lacksFiles(page: Fields, content: ContentMedia): boolean {
   return filesIn(page).difference(filesIn(content)).size > 0;
 }
 

@@ -1,5 +1,5 @@
 import { type Fields, fields, text } from '../../../parsing/values.ts';
-import type { SourceContent } from '../../platform.ts';
+import type { ContentMedia } from '../../platform.ts';
 import { countKinds, type UnreadKinds } from '../../unread.ts';
 import { filesIn, mediaIn } from './media-addresses.ts';
 
@@ -13,7 +13,7 @@ const foreignMembers = /board|section|pinner|creator|owner|user|attribution|prom
  * Returns the members of a pin with videos or audio, or with a list of images, that no reader knows. This is how a
  * renamed story or carousel appears. If the pin's main image was not found, members with a single image count as well.
  */
-export function unreadMembers(pin: Fields, contents: readonly SourceContent[], hasMainImage: boolean): UnreadKinds {
+export function unreadMembers(pin: Fields, contents: readonly ContentMedia[], hasMainImage: boolean): UnreadKinds {
   const read = mediaIn(contents);
   const unread = Object.entries(pin).filter(([name, value]) => {
     if (knownMembers.test(name) || foreignMembers.test(name)) return false;

@@ -2,14 +2,16 @@ import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { generalFormats, renderableFormatsParameter } from '../../../contract/parameters.ts';
 import { renderParameters } from '../../../contract/render-parameters.ts';
+import { noSubjects } from '../../../contract/subjects.ts';
 import { count, defined, fields, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
-import type { Endpoint, SourceClient, SourceContent } from '../../platform.ts';
+import type { ContentMedia, Endpoint, SourceClient } from '../../platform.ts';
 import { profileNote } from '../../profile-note.ts';
 import { addUnread } from '../../unread.ts';
 import { findPost, postStrategies } from '../find/post.ts';
 import { followShortLink } from '../find/short-links.ts';
 import type { Lookup, StartLookup } from '../find/strategies.ts';
+import { partsOfComments } from '../parse/comments.ts';
 import { coverMedia, photoMedia } from '../parse/images.ts';
 import type { MediaAccess } from '../parse/media-access.ts';
 import type { Post } from '../parse/post.ts';
@@ -57,8 +59,9 @@ export function postDetails(startLookup: StartLookup): Endpoint {
       const { content, missing } = await contentOf(post, access, source, lookup, context.signal);
       const profiles = profileNotes(post, strategy, order, failure);
       return {
-        contents: [content],
+        contents: [{ ...content, subjects: noSubjects }],
         metadata,
+        parts: partsOfComments(metadata.comments),
         ...defined({ captions: unlessEmpty(sourceCaptionsOf(metadata.additionalData?.subtitles, access)) }),
         unread: addUnread(unread, post.lists.unread.kinds()),
         notes: [
@@ -95,7 +98,7 @@ async function contentOf(
   source: SourceClient,
   lookup: Lookup,
   signal: AbortSignal,
-): Promise<{ readonly content: SourceContent; readonly missing: readonly MillraceError[] }> {
+): Promise<{ readonly content: ContentMedia; readonly missing: readonly MillraceError[] }> {
   const missing: MillraceError[] = [];
   const video = fields(item.video);
   const sounds = readSounds(item, fields(item.music), video);

@@ -10,6 +10,7 @@ import {
   text,
   unlessEmpty,
 } from '../../../parsing/values.ts';
+import type { MetadataPart } from '../../platform.ts';
 import type { ListReader } from './list-reader.ts';
 import { mediaUrl } from './media-links.ts';
 import { unknownLists } from './unknown-members.ts';
@@ -32,6 +33,17 @@ export function readComments(commentList: Fields, lists: ListReader): Record<str
   if (threads.length === 0 && entries.length + Object.keys(unknown).length > 0) return undefined;
   const total = count(commentList.total);
   return { ...(total === undefined ? {} : { header: { count: total } }), threads, nextToken: null };
+}
+
+/** Returns the comments with images, which belong to their authors, as parts of the metadata. */
+export function partsOfComments(comments: unknown): readonly MetadataPart[] {
+  return list(fields(comments).threads).flatMap((comment, index) => {
+    if (dig(comment, 'images') === undefined) return [];
+    const { id, handle } = fields(dig(comment, 'author'));
+    const names = [text(id), handle === undefined ? undefined : `@${String(handle)}`];
+    const channels = names.filter((name) => name !== undefined);
+    return [{ path: ['comments', 'threads', index], subjects: { channels } }];
+  });
 }
 
 function readComment(value: unknown, lists: ListReader): object[] {

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { SourceMedia } from '../../../contract/source-media.ts';
-import type { Extraction, SourceContent } from '../../platform.ts';
+import type { ContentMedia, Extraction } from '../../platform.ts';
 import { fakeSite, type Reply, type SeenRequest, type Surroundings, withStrategy } from '../../testing/fake-site.ts';
 import { detailOf, page, postId, videoItem } from './pages.ts';
 import { tiktok } from './tiktok.ts';
@@ -42,7 +42,7 @@ export function postSite({ desktop = nothing, mobile = nothing, others }: Replie
 }
 
 /** An extraction, its first content, and the requests that it caused. */
-type SeenExtraction = Extraction & { readonly content: SourceContent; readonly requests: readonly SeenRequest[] };
+type SeenExtraction = Extraction & { readonly content: ContentMedia; readonly requests: readonly SeenRequest[] };
 
 interface Options extends Surroundings {
   readonly link?: string;

@@ -5,6 +5,7 @@ import { namedIn } from '../../named-ids.ts';
 import { channelSubjects } from '../parse/channel-subjects.ts';
 import { isTabOpen } from '../parse/channel-tabs.ts';
 import type { ItemList } from '../parse/item-list.ts';
+import { partsOfPosts } from '../parse/items/post-parts.ts';
 import { readLocalisedPage } from '../parse/localised-page.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
 import { readChannelId } from './link-parameters.ts';
@@ -46,6 +47,12 @@ export const channelPosts: EndpointFactory = (openInnertube) =>
       const page = isListed ? readLocalisedPage(result) : noTab;
       const subjects = channelSubjects(result.response);
       const posts = { contents: page.items, nextToken: token(page.continuation, subjects) };
-      return { metadata: { channel: { posts } }, subjects, notes: page.messages, unread: page.unread };
+      return {
+        metadata: { channel: { posts } },
+        subjects,
+        parts: partsOfPosts(page.items, ['channel', 'posts', 'contents']),
+        notes: page.messages,
+        unread: page.unread,
+      };
     },
   });

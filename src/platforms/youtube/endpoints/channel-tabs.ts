@@ -8,6 +8,7 @@ import { fetchUploads, readUploadsPosition, tabCursor } from '../find/uploads-pl
 import { channelSubjects } from '../parse/channel-subjects.ts';
 import { isTabOpen } from '../parse/channel-tabs.ts';
 import type { ItemList } from '../parse/item-list.ts';
+import { partsOfPosts } from '../parse/items/post-parts.ts';
 import { readLocalisedPage } from '../parse/localised-page.ts';
 import type { Innertube } from '../requests/innertube.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
@@ -53,7 +54,8 @@ function tabEndpoint(path: string, summary: string, types: readonly ContentType[
         const { items, continuation, messages, unread, subjects = noSubjects } = page;
         const cursor = tabCursor(continuation, type, channelId, items);
         const list = { contents: items, nextToken: context.pages.token(cursor, subjects) };
-        return { metadata: { channel: { [type]: list } }, subjects, notes: messages, unread };
+        const parts = partsOfPosts(items, ['channel', type, 'contents']);
+        return { metadata: { channel: { [type]: list } }, subjects, parts, notes: messages, unread };
       },
     });
 }

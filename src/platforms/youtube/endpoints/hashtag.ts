@@ -3,6 +3,7 @@ import { langParameter, nextTokenParameter } from '../../../contract/parameters.
 import { noSubjects } from '../../../contract/subjects.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { readHashtagInfo } from '../parse/hashtag-info.ts';
+import { partsOfPosts } from '../parse/items/post-parts.ts';
 import { readLocalisedPage } from '../parse/localised-page.ts';
 import { encodeMessage, encodeParams } from '../requests/protobuf.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
@@ -44,6 +45,7 @@ export const hashtag: EndpointFactory = (openInnertube) =>
             nextToken: pages.token(continuation, noSubjects),
           },
         },
+        parts: partsOfPosts(items, ['hashtag', 'contents']),
         notes: messages,
         unread,
       };

@@ -9,6 +9,7 @@ import { extractMix } from '../find/mix.ts';
 import { ownerOfPlaylist } from '../parse/ids.ts';
 import type { ListItem } from '../parse/items/list-item.ts';
 import { isMix } from '../parse/items/playlist.ts';
+import { partsOfPosts } from '../parse/items/post-parts.ts';
 import { readLocalisedPage } from '../parse/localised-page.ts';
 import { readPlaylistInfo } from '../parse/playlist-info.ts';
 import { readNotices } from '../parse/refusal.ts';
@@ -62,6 +63,7 @@ export const playlist: EndpointFactory = (openInnertube) =>
             nextToken: pages.token(continuation, subjectsOfMetadata({ playlist: { info } })),
           },
         },
+        parts: partsOfPosts(items, ['playlist', 'videos']),
         notes: unplayableNotes(items),
         unread,
       };

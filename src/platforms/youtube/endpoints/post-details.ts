@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { langParameter } from '../../../contract/parameters.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { namedIn } from '../../named-ids.ts';
+import { partsOfPost } from '../parse/items/post-parts.ts';
 import { readPostPage } from '../parse/post-page.ts';
 import { postParams } from '../requests/post-params.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
@@ -33,6 +34,6 @@ export const postDetails: EndpointFactory = (openInnertube) =>
         params: postParams(channelId, postId),
       });
       const { post, unread } = readPostPage(result, postId);
-      return { metadata: { post: { ...post } }, unread };
+      return { metadata: { post: { ...post } }, parts: partsOfPost(post, ['post']), unread };
     },
   });

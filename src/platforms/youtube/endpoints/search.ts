@@ -2,6 +2,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { noSubjects } from '../../../contract/subjects.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import type { ItemList } from '../parse/item-list.ts';
+import { partsOfPosts } from '../parse/items/post-parts.ts';
 import { readLocalisedPage } from '../parse/localised-page.ts';
 import { isPastLastPage, readSearchInfo } from '../parse/search-info.ts';
 import type { EndpointFactory } from './endpoint-factory.ts';
@@ -42,6 +43,7 @@ function searchEndpoint(path: string, summary: string, kind?: SearchKind): Endpo
         const nextToken = pages.token(continuation, noSubjects);
         return {
           metadata: { additionalData: { searchResults: { results: items, ...info, nextToken } } },
+          parts: partsOfPosts(items, ['additionalData', 'searchResults', 'results']),
           notes: [...sortNotes(parameters), ...messages],
           unread,
         };

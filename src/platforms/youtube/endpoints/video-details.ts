@@ -8,6 +8,7 @@ import {
   urlAccessParameter,
 } from '../../../contract/parameters.ts';
 import { renderParameters } from '../../../contract/render-parameters.ts';
+import { noSubjects } from '../../../contract/subjects.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import { defineEndpoint } from '../../define-endpoint.ts';
 import { namedIn } from '../../named-ids.ts';
@@ -16,6 +17,7 @@ import { addUnread } from '../../unread.ts';
 import { findContent, linkNote } from '../find/video-content.ts';
 import { fetchVideo, type RequestedResponses } from '../find/video-responses.ts';
 import { findTranscript } from '../find/video-transcript.ts';
+import { partsOfPosts } from '../parse/items/post-parts.ts';
 import { sourceCaptionsOf } from '../parse/player/caption-links.ts';
 import { readCaptions } from '../parse/player/captions.ts';
 import { readVideoMetadata } from '../parse/video-metadata.ts';
@@ -92,7 +94,7 @@ export const videoDetails: EndpointFactory = (openInnertube, { mediaOrder }) =>
       ]);
       const related = watch && readRelated(watch.response, watch.translation);
       return {
-        ...(media === undefined ? {} : { contents: [media.content] }),
+        ...(media === undefined ? {} : { contents: [{ ...media.content, subjects: noSubjects }] }),
         metadata: {
           ...readVideoMetadata(videoId, {
             player: player?.response,
@@ -105,6 +107,7 @@ export const videoDetails: EndpointFactory = (openInnertube, { mediaOrder }) =>
           ...defined({ transcript }),
         },
         ...defined({ captions: unlessEmpty(sourceCaptionsOf(captions.tracks, innertube.site.web.userAgent)) }),
+        parts: partsOfPosts(related?.items ?? [], ['additionalData', 'related']),
         notes: [...(media?.notes ?? []), ...failures.map(({ message }) => `Some details are missing: ${message}`)],
         unread: addUnread(responses.unread, watch && unreadParts(watch.response), related?.unread),
         ...(media?.content.videos === undefined || player === undefined ? {} : { linkNotes: [linkNote(player)] }),

@@ -241,7 +241,7 @@ describe('video media', () => {
     };
     const upcoming = { playabilityStatus: status, videoDetails: { ...details, isUpcoming: true } };
     const { contents, metadata } = await openVideoSite({ VISIONOS: { body: upcoming } }).extract();
-    expect(contents).toEqual([{ unrenderable: 'The video is not live. Premieres in 18 hours' }]);
+    expect(contents).toEqual([{ unrenderable: 'The video is not live. Premieres in 18 hours', subjects: {} }]);
     expect(metadata.additionalData).toMatchObject({
       isUpcoming: true,
       isLive: false,

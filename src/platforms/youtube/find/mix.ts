@@ -5,6 +5,7 @@ import type { Extraction, Pages } from '../../platform.ts';
 import { type UnreadKinds, type UnreadResponseError, unreadResponse } from '../../unread.ts';
 import { readList } from '../parse/item-list.ts';
 import { mixUrl } from '../parse/items/playlist.ts';
+import { partsOfPosts } from '../parse/items/post-parts.ts';
 import { localiseItems } from '../parse/localised-page.ts';
 import { memberKinds } from '../parse/member-kinds.ts';
 import { type MixPosition, readMixPanel, readMixPosition, seedOfMix } from '../parse/mix-panel.ts';
@@ -61,6 +62,7 @@ export async function extractMix(id: string, innertube: Innertube, pages: Pages)
         nextToken: pages.token(next === undefined ? undefined : JSON.stringify(next), noSubjects),
       },
     },
+    parts: partsOfPosts(videos, ['playlist', 'videos']),
     unread,
   };
 }

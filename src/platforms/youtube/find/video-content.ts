@@ -1,6 +1,6 @@
 import { routineNotes } from '../../../contract/routine-notes.ts';
 import { defined, dig, unlessEmpty } from '../../../parsing/values.ts';
-import type { SourceContent } from '../../platform.ts';
+import type { ContentMedia } from '../../platform.ts';
 import { profileNote } from '../../profile-note.ts';
 import type { ClientProfile } from '../client-profiles.ts';
 import { readMedia } from '../parse/player/media.ts';
@@ -10,7 +10,7 @@ import type { Player } from './player.ts';
 
 /** The media of a video, and why some may be missing. */
 interface VideoContent {
-  readonly content: SourceContent;
+  readonly content: ContentMedia;
   /** Which qualities are missing, and why. */
   readonly notes: readonly string[];
   /** Whether a retry may find more. */
@@ -65,7 +65,7 @@ export function linkNote({ profile: { userAgent } }: Player): string {
 function noteOn(
   { name, failure }: NonNullable<Player['preferred']>,
   profile: ClientProfile,
-  { videos = [] }: SourceContent,
+  { videos = [] }: ContentMedia,
   isLive: boolean,
 ): string {
   const [best] = videos.toSorted(({ item: a }, { item: b }) => b.metadata.height - a.metadata.height);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readPost } from './post.ts';
+import { partsOfPosts } from './post-parts.ts';
 
 const image = (name: string) => ({
   thumbnails: [{ url: `https://yt3.ggpht.com/${name}=s288-c-fcrop64=1`, width: 288, height: 288 }],
@@ -101,4 +102,21 @@ test('reads a post that shares another, with bounded nesting', () => {
   let endless: object = { postId: 'Ugkx0' };
   for (let at = 0; at < 10_000; at += 1) endless = { postId: 'Ugkx0', originalPost: { sharedPostRenderer: endless } };
   expect(JSON.stringify(readPost(endless)).length).toBeLessThan(1_000);
+});
+
+test('posts with images are parts of the metadata, with the posts that they share', () => {
+  const images = [{ url: 'https://yt3.ggpht.com/a=s0', thumbnails: [] }];
+  const url = 'https://www.youtube.com/post/x';
+  const channel = { id: 'UC1', handle: '@some', url: 'https://www.youtube.com/channel/UC1' };
+  const plain = { type: 'post', id: 'Ugkx1', url } as const;
+  const shared = { type: 'post', id: 'Ugkx2', url, channel, images } as const;
+  const sharing = { type: 'post', id: 'Ugkx3', url, sharedPost: shared } as const;
+  expect(partsOfPosts([plain, shared, sharing], ['channel', 'posts', 'contents'])).toEqual([
+    { path: ['channel', 'posts', 'contents', 1], subjects: { items: ['Ugkx2'], channels: ['UC1', '@some'] } },
+    { path: ['channel', 'posts', 'contents', 2], subjects: { items: ['Ugkx3'], channels: [] } },
+    {
+      path: ['channel', 'posts', 'contents', 2, 'sharedPost'],
+      subjects: { items: ['Ugkx2'], channels: ['UC1', '@some'] },
+    },
+  ]);
 });

@@ -3,7 +3,7 @@ import { toLanguageTag } from '../../../../contract/language-tag.ts';
 import type { SourceMedia, SourceStream } from '../../../../contract/source-media.ts';
 import { estimateBytes } from '../../../../parsing/estimate-bytes.ts';
 import { count, defined, dig, flag, text, unlessEmpty } from '../../../../parsing/values.ts';
-import type { SourceContent } from '../../../platform.ts';
+import type { ContentMedia } from '../../../platform.ts';
 import { type AudioTrack, chooseTrack, versionRankOf } from './audio-track.ts';
 import { type Format, formatId } from './formats.ts';
 
@@ -21,7 +21,7 @@ const codecNames: Readonly<Record<string, string>> = {
  * @param language The caller's language, in which a dub is preferred for rendered files.
  * @param userAgent The user agent that the links were issued to. The CDN rejects others (seen 2026-08).
  */
-export function readMedia(formats: readonly Format[], language: string | undefined, userAgent: string): SourceContent {
+export function readMedia(formats: readonly Format[], language: string | undefined, userAgent: string): ContentMedia {
   const tracks = new Map(formats.flatMap(({ track }) => (track === undefined ? [] : [[track.id, track]])));
   const selectedTrack = chooseTrack([...tracks.values()], language);
   const originalTrack = [...tracks.values()].find(({ kind }) => kind === 'original');
