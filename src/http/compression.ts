@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { COMPRESSION_THRESHOLD_BYTES, codingFor, encode } from './content-coding.ts';
+import { shrinkResponse } from './response-memory.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -36,11 +37,13 @@ export function addCompression(app: FastifyInstance, compress: typeof encode = e
       return;
     }
     running += 1;
-    compress(typeof payload === 'string' ? Buffer.from(payload) : payload, coding, QUALITY)
+    const plain = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    compress(plain, coding, QUALITY)
       .finally(() => {
         running -= 1;
       })
       .then((bytes) => {
+        shrinkResponse(request, plain.length, bytes.length);
         reply.headers({ 'content-encoding': coding, 'content-length': bytes.length });
         done(null, bytes);
       }, done);

@@ -26,6 +26,7 @@ import { rejectMalformedRequest } from './malformed-requests.ts';
 import { addBodyParser } from './request-body.ts';
 import { checkPathParameters, checkRequestHead, routedPath } from './request-head.ts';
 import { addRequestIdHeader, requestIdHeader, requestIdOf, upgradeIdOf } from './request-id.ts';
+import { addResponseMemory } from './response-memory.ts';
 import { createWebSocketRoutes } from './web-socket-routes.ts';
 
 /**
@@ -93,6 +94,7 @@ export async function createServer(log: FastifyBaseLogger, settings: ServerSetti
     closing: { forceCloseConnections: 'idle', return503OnClosing: false },
   });
   addCors(app);
+  addResponseMemory(app);
   addCompression(app);
   await app.register(websocket, {
     // One frame of a connection in each turn of the event loop: one read returns thousands of short ones.

@@ -56,7 +56,7 @@ export const httpSettings = {
   }),
   CLIENT_MEMORY: setting({
     description:
-      'MiB of memory for requests, downloads and relayed media of all clients. One address can use a quarter of it, ' +
+      'MiB of memory for requests, large responses, downloads and relayed media of all clients. One address can use a quarter of it, ' +
       'at most 64 MiB. Beyond that, requests get 503 or 429. TRUSTED_PROXIES and loopback count as for connections.',
     default: 'a quarter of the memory of the container or machine, 64 to 1024',
     fallback: () => Math.floor(defaultClientMemory() / 1024 ** 2),
