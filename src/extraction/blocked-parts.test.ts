@@ -28,11 +28,11 @@ const album: SourceExtraction = {
     additionalData: { photos: [{ id: 'a' }, { id: 'b' }], posts: [{ id: 'x', sharedPost: { id: 'y' } }, { id: 'z' }] },
   },
   contents: [
-    { images: [media('a.jpg')], subjects: { items: ['a'] }, entry: ['additionalData', 'photos', 0] },
+    { images: [media('a.jpg')], subjects: { items: ['a'] }, details: [['additionalData', 'photos', 0]] },
     {
       images: [media('b.jpg')],
       subjects: { items: ['b'], channels: ['@bea'] },
-      entry: ['additionalData', 'photos', 1],
+      details: [['additionalData', 'photos', 1]],
     },
     { images: [media('c.jpg')], subjects: { items: ['c'] } },
   ],

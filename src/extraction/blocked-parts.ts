@@ -11,7 +11,7 @@ export interface BlockedParts {
   readonly metadata: readonly PartPath[];
   /** Whether the sound of the post is blocked. */
   readonly sound: boolean;
-  /** Number of items that are missing from the response: an item that has a content and an entry counts once. */
+  /** Number of items that are missing from the response: a content item and its details count once. */
   readonly count: number;
 }
 
@@ -40,20 +40,19 @@ export function findBlockedParts(platform: Platform, extraction: SourceExtractio
   const paths = subjects.metadata.filter((part) => isBlocked(part.subjects)).map(({ path }) => path);
   const pictures = blocked.flatMap(({ content: { images = [] } }) => images.map(({ item }) => item.url));
   const isThumbnail = metadata.thumbnailUrl !== undefined && pictures.includes(metadata.thumbnailUrl);
-  const withoutEntry = blocked.filter(({ content }) => content.entry === undefined);
+  const details = new Set(blocked.flatMap(({ content }) => content.details ?? []));
   return {
     contents: new Set(blocked.map(({ position }) => position)),
     metadata: isThumbnail ? [...paths, ['thumbnailUrl']] : paths,
     sound: isBlocked(subjects.sound),
-    count: withoutEntry.length + outermost(paths).length,
+    count: blocked.length + outermost(paths).filter((path) => !details.has(path)).length,
   };
 }
 
 /** Returns the paths to parts that are not inside another one. */
 function outermost(paths: readonly PartPath[]): readonly PartPath[] {
-  const isInside = (path: PartPath, other: PartPath) =>
-    other.length < path.length && other.every((step, index) => step === path[index]);
-  return paths.filter((path) => !paths.some((other) => isInside(path, other)));
+  const known = new Set(paths.map((path) => JSON.stringify(path)));
+  return paths.filter((path) => !path.some((_step, length) => known.has(JSON.stringify(path.slice(0, length)))));
 }
 
 /** Returns the note for the caller about the parts that are left out. */

@@ -20,7 +20,7 @@ export function subjectsOfExtraction(platform: Platform, extraction: SourceExtra
 export interface PartSubjects {
   /** Subjects of each content item. */
   readonly contents: readonly (readonly string[])[];
-  /** Parts of the metadata: those that describe contents, and the `parts` of the extraction. */
+  /** Parts of the metadata: the details of contents, and the `parts` of the extraction. */
   readonly metadata: readonly { readonly path: PartPath; readonly subjects: readonly string[] }[];
   readonly sound: readonly string[];
 }
@@ -32,11 +32,11 @@ export function subjectsOfParts(platform: Platform, extraction: SourceExtraction
   const known = partsByExtraction.get(extraction);
   if (known !== undefined) return known;
   const { contents = [], parts = [], sound } = extraction;
-  const entries = contents.flatMap(({ entry, subjects }) => (entry === undefined ? [] : [{ path: entry, subjects }]));
+  const described = contents.flatMap(({ details = [], subjects }) => details.map((path) => ({ path, subjects })));
   const texts = (subjects: Subjects) => textsOfSubjects(platform, subjects);
   const found = {
     contents: contents.map(({ subjects }) => texts(subjects)),
-    metadata: [...entries, ...parts].map(({ path, subjects }) => ({ path, subjects: texts(subjects) })),
+    metadata: [...described, ...parts].map(({ path, subjects }) => ({ path, subjects: texts(subjects) })),
     sound: texts(sound?.subjects ?? noSubjects),
   };
   partsByExtraction.set(extraction, found);

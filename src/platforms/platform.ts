@@ -240,8 +240,8 @@ export interface SourceSound extends SourceMedia {
 export interface SourceContent extends ContentMedia {
   /** The items and channels that it belongs to: `noSubjects` if they are those of the result. */
   readonly subjects: Subjects;
-  /** The part of the metadata that describes this content only, and is left out with it. */
-  readonly entry?: PartPath;
+  /** The parts of the metadata that describe this content item only, and are left out with it. */
+  readonly details?: readonly PartPath[];
 }
 
 /** The media of one item. Each list is absent when empty. */

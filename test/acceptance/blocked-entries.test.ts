@@ -157,7 +157,7 @@ describe('of several contents, the blocked ones are left out', () => {
   test('of an album, with its picture as the thumbnail', async () => {
     const { body: open } = await request(album);
     const links = firstMedia(open);
-    expect(links).toHaveLength(5);
+    expect([links.length, open.metadata.additionalData?.videoId]).toEqual([5, '780000000000002']);
     await whileBlocked('p3', 'item', '680000000000001', async () => {
       const { status, body } = await request(album);
       expect([status, firstMedia(body)]).toEqual([200, links.slice(1)]);
@@ -173,10 +173,21 @@ describe('of several contents, the blocked ones are left out', () => {
         expect(firstMedia(body)).toEqual([links[0], links[1], links[4]]);
         // It is a picture of the video.
         expect(body.metadata).not.toHaveProperty('thumbnailUrl');
+        expect(body.metadata.additionalData).not.toHaveProperty('videoId');
         expect([body.notes, executionUrls(body)]).toEqual([expect.arrayContaining([blockedNote('2 items')]), []]);
       });
     });
     expect(firstMedia((await request(album)).body)).toEqual(links);
+  });
+
+  test('of a slideshow, also if it was prepared before the block', async () => {
+    const query = album.replace('=all', '=slideshow');
+    const urlOf = async () => executionUrls((await request(query)).body)[0] ?? '';
+    const prepared = await urlOf();
+    await whileBlocked('p3', 'item', '680000000000002', async () => {
+      expect((await fetchJson(prepared)).status).toBe(451);
+      expect((await fetchJson(await urlOf())).status).toBe(202);
+    });
   });
 
   test('of a list of reels, with their entries; if all are blocked, the list is', async () => {

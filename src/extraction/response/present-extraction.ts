@@ -67,7 +67,8 @@ export function* presentExtraction(
         contents: kept.map(([, content]) => content),
         isSingle: extraction.contents?.length === 1,
         metadata,
-        captions: extraction.captions ?? [],
+        // They may be those of a content item that is left out.
+        captions: blocked.contents.size === 0 ? (extraction.captions ?? []) : [],
         sound: blocked.sound ? undefined : extraction.sound,
       },
       renderOptions,

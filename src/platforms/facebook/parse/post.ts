@@ -15,6 +15,7 @@ import type { Copies, Records } from './records.ts';
 import { findObstacle, isForAdults } from './unavailable-video.ts';
 import { contentOperations, unreadError, unreadPage } from './unread-content.ts';
 import { videoContent } from './video.ts';
+import { videoExtraNames } from './video-extras.ts';
 
 const noAttachments: Attachments = { media: [], unread: {} };
 
@@ -112,7 +113,10 @@ function mediaOf({ media }: Attachments, records: Records): AttachedCopies[] {
 
 function contentOf(kind: AttachedMedia['kind'], copies: Copies, records: Records): SourceContent | undefined {
   const content = kind === 'video' ? filesOf(copies, records) : picturesOf(copies);
-  return content && { ...content, subjects: subjectsOfMedia(copies) };
+  if (content === undefined) return undefined;
+  // The metadata of an album states the facts of its video.
+  const details = kind === 'video' ? { details: videoExtraNames.map((name) => ['additionalData', name]) } : {};
+  return { ...content, subjects: subjectsOfMedia(copies), ...details };
 }
 
 function filesOf(copies: Copies, records: Records): ContentMedia | undefined {

@@ -8,8 +8,24 @@ import { readVideoFacts } from './video.ts';
 /** Maximum number of characters of a transcript. An hour of speech has some 60,000. */
 const MAX_TRANSCRIPT = 200_000;
 
+/** The members of {@link videoExtras}. */
+export const videoExtraNames = [
+  'videoId',
+  'width',
+  'height',
+  'duration',
+  'live',
+  'captions',
+  'transcript',
+  'music',
+] as const;
+
 /** Reads the metadata that only video posts have: duration, subtitles, transcript and music. */
-export function videoExtras(story: Copies, media: Copies, records: Records) {
+export function videoExtras(
+  story: Copies,
+  media: Copies,
+  records: Records,
+): Partial<Record<(typeof videoExtraNames)[number], unknown>> {
   if (!media.some(isVideo)) return {};
   const { width, height, duration, live } = readVideoFacts(media);
   const context = story.map((copy) => fields(copy.short_form_video_context));

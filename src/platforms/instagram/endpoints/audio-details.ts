@@ -134,7 +134,7 @@ function present(audioId: string, { posts, audio, unread }: SoundPage): Extracti
     contents: parts.map(({ post, content }, index) => ({
       ...content,
       subjects: subjectsOfReel(post),
-      entry: ['additionalData', 'reels', index],
+      details: [['additionalData', 'reels', index]],
     })),
     metadata: {
       ...(title === '' ? {} : { title }),
