@@ -49,6 +49,8 @@ export interface MasterPlaylist {
   readonly renditions: readonly Rendition[];
   /** Keys of the media playlists, announced for preloading. */
   readonly sessionKeys: readonly PlaylistKey[];
+  /** Number of characters of its text and of all its resolved URLs together. */
+  readonly characters: number;
   /** Its variables, which media playlists may import. */
   readonly variables: PlaylistVariables;
 }
@@ -72,7 +74,7 @@ export function* parseMasterPlaylist(
   lines: Iterable<PlaylistLine>,
   resolve: UriResolver,
   bounds: PlaylistBounds,
-): Steps<Omit<MasterPlaylist, 'variables'>> {
+): Steps<Omit<MasterPlaylist, 'variables' | 'characters'>> {
   const variants: Variant[] = [];
   const renditions: Rendition[] = [];
   const sessionKeys: PlaylistKey[] = [];

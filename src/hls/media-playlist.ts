@@ -61,6 +61,8 @@ export interface MediaPlaylist {
   readonly mediaSequence: number;
   /** Whether each segment is a single frame, for scrubbing. */
   readonly iFramesOnly: boolean;
+  /** Number of characters of its text and of all its resolved URLs together. */
+  readonly characters: number;
   /** Sum of all segment durations in seconds. */
   readonly totalDuration: number;
 }
@@ -119,7 +121,7 @@ export function* parseMediaPlaylist(
   lines: Iterable<PlaylistLine>,
   resolve: UriResolver,
   bounds: PlaylistBounds,
-): Steps<Omit<MediaPlaylist, 'endsInLine'>> {
+): Steps<Omit<MediaPlaylist, 'endsInLine' | 'characters'>> {
   const state: ParserState = {
     resolve,
     bounds,

@@ -32,5 +32,6 @@ export const defaultPlaylistBounds: PlaylistBounds = {
   // One for every segment of 6 s for 33 hours.
   keyChanges: 20_000,
   variants: 500,
-  urlLength: 64 * MIB,
+  // Twice the text: signatures in the path of a playlist are repeated in each of its short URIs.
+  urlLength: 16 * MIB,
 };

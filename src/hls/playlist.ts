@@ -28,7 +28,8 @@ export function* parsePlaylist(
   const limits = { ...defaultPlaylistBounds, ...bounds };
   if (text.length > limits.textLength)
     throw playlistFault(1, `starts a playlist of over ${limits.textLength} characters`);
-  const resolve = createUriResolver(baseUrl, limits.urlLength);
+  const resolver = createUriResolver(baseUrl, limits.urlLength);
+  const { resolve } = resolver;
   const kind = yield* kindOf(playlistLines(text, limits.lineLength));
   const variables = createVariables(baseUrl, imported);
   const lines = variables.replaceIn(linesOfKind(kind, playlistLines(text, limits.lineLength)));
@@ -36,9 +37,10 @@ export function* parsePlaylist(
     const playlist = yield* parseMediaPlaylist(lines, resolve, limits);
     const lastLine = text.slice(text.lastIndexOf('\n') + 1);
     const endsBeforeUri = playlist.endsBeforeUri || (!playlist.endList && lastLine.startsWith('#'));
-    return { ...playlist, endsBeforeUri, endsInLine: lastLine !== '' };
+    return { ...playlist, endsBeforeUri, endsInLine: lastLine !== '', characters: text.length + resolver.characters };
   }
-  return { ...(yield* parseMasterPlaylist(lines, resolve, limits)), variables: variables.values };
+  const playlist = yield* parseMasterPlaylist(lines, resolve, limits);
+  return { ...playlist, variables: variables.values, characters: text.length + resolver.characters };
 }
 
 type PlaylistKind = Playlist['kind'];

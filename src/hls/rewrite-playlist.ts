@@ -40,7 +40,7 @@ export function* rewritePlaylist(
   link: (url: string, kind: LinkKind) => string,
   variables: Variables = createVariables(baseUrl),
 ): Generator<string | undefined, void> {
-  const resolve = createUriResolver(baseUrl, defaultPlaylistBounds.urlLength);
+  const { resolve } = createUriResolver(baseUrl, defaultPlaylistBounds.urlLength);
   let links = 0;
   const replace: ReplaceUri = (uri, kind, line) => {
     links += 1;

@@ -57,3 +57,15 @@ test('runs a limited number of calls for each owner, so that one owner does not 
   await Promise.all(greedy);
   expect(starts).toHaveLength(6);
 });
+
+test('frees a slot that was acquired when its holder leaves it', async () => {
+  const limit = createConcurrencyLimit(2, 1);
+  const leave = await limit.acquire(never, 'one');
+  const second = limit.acquire(never, 'one');
+  const leaveOther = await limit.acquire(never, 'other');
+  const third = limit.acquire(never, 'third');
+  leave();
+  (await second)();
+  leaveOther();
+  (await third)();
+});

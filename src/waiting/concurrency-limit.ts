@@ -1,6 +1,13 @@
 /** Runs a limited number of calls concurrently; the others wait in order. */
 export interface ConcurrencyLimit {
   /**
+   * Waits for a slot. Returns the function that frees it.
+   *
+   * @param owner Whom the slot is for, if the slots of an owner are limited.
+   * @throws The signal's reason while it waits.
+   */
+  acquire(signal: AbortSignal, owner?: string): Promise<() => void>;
+  /**
    * Runs the work when a slot is free.
    *
    * @param owner Whom the work is for, if the slots of an owner are limited.
@@ -60,13 +67,19 @@ export function createConcurrencyLimit(count: number, perOwner = count): Concurr
     next.resolve();
   }
 
+  async function acquire(signal: AbortSignal, owner = ''): Promise<() => void> {
+    await enter(signal, owner);
+    return () => exit(owner);
+  }
+
   return {
-    async run(work, signal, owner = '') {
-      await enter(signal, owner);
+    acquire,
+    async run(work, signal, owner) {
+      const leave = await acquire(signal, owner);
       try {
         return await work();
       } finally {
-        exit(owner);
+        leave();
       }
     },
   };

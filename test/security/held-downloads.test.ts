@@ -1,11 +1,15 @@
 /** @module-tag long */
 
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, expect, inject, test } from 'vitest';
 import { describeJob, outcome, post, run, type StartedJob } from '../support/http-client.ts';
 import { labFile } from '../support/lab-client.ts';
 import { lateSegments, startLateHost } from '../support/late-host.ts';
 import { canMeasureStalls } from '../support/loop-stall.ts';
 import { peakMemory } from '../support/peak-memory.ts';
+import { mediaPlaylist } from '../support/playlist-source.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
 
 /*
@@ -18,6 +22,8 @@ import { startService, temporaryFolder } from '../support/processes.ts';
  */
 const MOST_JOB_MEMORY_MB = 150;
 const MOST_MEMORY_MB = 600;
+/** All playlists of the previews would take 1,300 MB. */
+const MOST_PLAYLIST_MEMORY_MB = 300;
 const INPUTS = 4;
 /** A segment is held up to 8 MiB. */
 const SEGMENT_BYTES = 9 * 1024 * 1024;
@@ -64,3 +70,49 @@ test.skipIf(!canMeasureStalls).each([
     expect(growth).toBeLessThanOrEqual(most);
   },
 );
+
+/** Number of previews that one account has at once. */
+const PREVIEWS = 8;
+
+/** Starts a host of playlists with the most segments at the longest addresses. It sends no segment. */
+async function startPlaylistHost(): Promise<string> {
+  const lines = Array.from({ length: 99_000 }, (_, at) => `#EXTINF:1,\nt${at}\n`);
+  const playlist = Buffer.from(mediaPlaylist(lines.join('')));
+  const server = createServer(({ url = '' }, response) => {
+    if (url.endsWith('.m3u8')) response.end(playlist);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test.skipIf(!canMeasureStalls)('the playlists of the previews of an account take little memory', async () => {
+  const folder = await temporaryFolder();
+  closers.push(folder.delete);
+  const host = await startPlaylistHost();
+  const service = await startService(lab, folder.path, {
+    EGRESS_CONNECT_TO: `*.lists.example=${host},*=${lab}`,
+  });
+  closers.push(service.stop);
+  const { url } = labFile('/hls/amber-2/180/index.m3u8');
+  await run(service.url, describeJob('convert_format', [{ url, ext: 'm3u8' }], 'mp4'));
+  const preview = (at: number) => {
+    const address = `http://h${at}.lists.example/${'a'.repeat(130)}/index.m3u8`;
+    const job = describeJob('join_streams', Array(INPUTS).fill({ url: address, ext: 'm3u8' }), 'mkv');
+    return post<{ readonly problems: readonly { readonly code: string }[] }>(
+      `${service.url}/api/v1/render/execute?plan=only`,
+      job,
+    );
+  };
+  const growth = await peakMemory(service, async () => {
+    const previews = await Promise.all(Array.from({ length: PREVIEWS }, (_, at) => preview(at)));
+    const codes = previews.flatMap(({ body }) => body.problems.map(({ code }) => code));
+    expect(codes).toContain('service_unavailable');
+  });
+  expect(growth).toBeLessThanOrEqual(MOST_PLAYLIST_MEMORY_MB);
+});

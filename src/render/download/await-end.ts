@@ -24,7 +24,7 @@ const target = { min: 1, usual: 6, whole: 20, max: 120 } as const;
  * @param turns Number of times to wait.
  */
 export async function awaitEnd(
-  { pause, signal }: Pick<Source, 'pause' | 'signal'>,
+  { pause, signal, playlists }: Pick<Source, 'pause' | 'signal' | 'playlists'>,
   playlist: MediaPlaylist,
   fetch: () => Promise<Playlist>,
   turns = UNCHANGED_TARGETS,
@@ -38,6 +38,7 @@ export async function awaitEnd(
     await pause(seconds * 1000, signal);
     const next = await fetch();
     if (next.kind === 'master') return undefined;
+    playlists.release(next.endList ? playlist : next);
     if (next.endList) return next;
     if (!isSame(playlist, next)) return undefined;
   }

@@ -178,16 +178,20 @@ async function clipAll(
   const readable = playlists.map(({ media }) => {
     const nameOf = (segment: Segment) => segmentName(segment, media.mediaSequence, media.segments.length);
     const onBytes = (bytes: number) => sizeGuard.check(bytes);
-    return { media, reader: createSegmentReader({ keys, sourceFor, nameOf, onBytes }) };
+    return { media, reader: createSegmentReader({ keys, sourceFor, nameOf, onBytes, memory: source.heldMemory }) };
   });
-  const delays = await playlistDelays(readable, clip.start);
-  return await clipPlaylists(playlists, clip, source.name, {
-    delays,
-    extend: async (clipped, media) => {
-      const [video] = readable;
-      return video === undefined ? clipped : await findClipStart(clipped, media, clip, video.reader);
-    },
-  });
+  try {
+    const delays = await playlistDelays(readable, clip.start);
+    return await clipPlaylists(playlists, clip, source.name, {
+      delays,
+      extend: async (clipped, media) => {
+        const [video] = readable;
+        return video === undefined ? clipped : await findClipStart(clipped, media, clip, video.reader);
+      },
+    });
+  } finally {
+    for (const { reader } of readable) reader.close();
+  }
 }
 
 function omissionsOf(

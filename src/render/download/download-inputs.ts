@@ -59,6 +59,8 @@ interface ClippedInput {
 /** Parameters of a download, in addition to the job. */
 export interface DownloadContext {
   readonly egress: Egress;
+  /** Whom the inputs are fetched for. Default: for nobody. */
+  readonly owner?: string | undefined;
   /** Folder for the files. Files of the same job that an earlier process left here are resumed. */
   readonly directory: string;
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { isSameVersion } from '../../egress/validator.ts';
-import { decoderSlots } from './decoder-slots.ts';
+import { createConcurrencyLimit } from '../../waiting/concurrency-limit.ts';
 import { type ContentCoding, createDecodingWriter, type DecodingWriter, needsSlot } from './decoding-writer.ts';
 import type { ByteWriter } from './file-writer.ts';
 import { LinkRefused, type LinkState } from './links/source-link.ts';
@@ -14,6 +14,9 @@ import {
   requestFor,
   type Source,
 } from './source-request.ts';
+
+/** Slots of decoders that need much memory, which they keep while their servers are silent: of all jobs, and of an owner. */
+const decoderSlots = createConcurrencyLimit(6, 2);
 
 /** Receives the progress of a part. */
 export interface PartObserver {
@@ -145,11 +148,11 @@ export async function fetchPart(
 }
 
 /** Returns how a decoder gets its slot. A segment gets it in playing order, because others may wait for the segment. */
-function slotFor({ turn, heldMemory, signal }: Source, coding: ContentCoding) {
+function slotFor({ turn, owner, signal }: Source, coding: ContentCoding) {
   if (!needsSlot(coding)) return undefined;
   return async () => {
     await turn;
-    return await decoderSlots.acquire(heldMemory, signal);
+    return await decoderSlots.acquire(signal, owner);
   };
 }
 

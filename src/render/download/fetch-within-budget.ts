@@ -7,6 +7,7 @@ import { createJobMemory, type HeldMemory } from './held-memory.ts';
 import { linkOf } from './links/input-link.ts';
 import type { JobLinks } from './links/job-links.ts';
 import { fixedLink } from './links/source-link.ts';
+import { openInputPlaylists } from './playlist-memory.ts';
 import type { Pause } from './retry-budget.ts';
 import { withSourceName } from './source-error.ts';
 import type { Source } from './source-request.ts';
@@ -14,6 +15,8 @@ import type { Source } from './source-request.ts';
 /** Parameters for fetching each input of a job. */
 export interface FetchContext {
   readonly egress: Egress;
+  /** Whom the inputs are fetched for. Default: for nobody. */
+  readonly owner?: string | undefined;
   readonly signal: AbortSignal;
   readonly pause: Pause;
   readonly budgets: readonly TimeBudget[];
@@ -43,7 +46,16 @@ export function createTimeBudgets({ inputs }: Job): TimeBudget[] {
 export async function fetchWithinBudget<Result>(
   input: JobInput,
   index: number,
-  { egress, signal, pause, budgets, links, heldMemory = createJobMemory(), tracer = noTracing }: FetchContext,
+  {
+    egress,
+    owner = '',
+    signal,
+    pause,
+    budgets,
+    links,
+    heldMemory = createJobMemory(),
+    tracer = noTracing,
+  }: FetchContext,
   fetch: (source: Source) => Promise<Result>,
 ): Promise<Result> {
   const name = `Input ${index + 1}`;
@@ -51,15 +63,18 @@ export async function fetchWithinBudget<Result>(
   const budget = budgets[index] ?? { remainingMs: input.timeout };
   const startedAt = performance.now();
   const deadline = new AbortController();
+  const playlists = openInputPlaylists(owner);
   const failures = new Map<string, MillraceError>();
   const end = () => deadline.abort(timeoutError(name, input.timeout, [...failures.values()].at(-1)));
   const timer = setTimeout(end, Math.max(0, budget.remainingMs));
   try {
     const source: Source = {
       egress,
+      owner,
       link: inputLink ?? fixedLink(linkOf(input)),
       rangeType: input.chunks.type,
       heldMemory,
+      playlists,
       name,
       allowsPage: input.ext === 'html' || input.ext === 'htm',
       ...(input.language === undefined ? {} : { language: input.language }),
@@ -76,6 +91,7 @@ export async function fetchWithinBudget<Result>(
   } catch (error) {
     throw withInput(withSourceName(error, name), index);
   } finally {
+    playlists.close();
     clearTimeout(timer);
     budget.remainingMs -= performance.now() - startedAt;
   }

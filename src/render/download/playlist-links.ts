@@ -33,6 +33,8 @@ export async function openPlaylists(source: Source, choice: PlaylistChoice = {})
   const replacement = createSharedWork<void>();
   let { link } = first;
   let urls: ReadonlyMap<string, string> = new Map();
+  /** The playlists whose URLs are used. */
+  let current = first.playlists;
 
   /** Replaces the input's link, and fetches the playlists again. All members change to the new link at once. */
   async function replacePlaylists(error: LinkRefused, signal: AbortSignal): Promise<void> {
@@ -41,6 +43,8 @@ export async function openPlaylists(source: Source, choice: PlaylistChoice = {})
     signal.throwIfAborted();
     urls = await runInTurns(mapMembers(source, first.playlists, fresh.playlists), signal);
     link = fresh.link;
+    if (current !== first.playlists) for (const { media } of current) source.playlists.release(media);
+    current = fresh.playlists;
   }
 
   const memberLink = (url: string): SourceLink => ({

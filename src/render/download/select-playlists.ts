@@ -6,14 +6,19 @@ import type { MediaPlaylist } from '../../hls/media-playlist.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
 import type { PlaylistVariables } from '../../hls/variables.ts';
 import { nonMediaKind } from '../../parsing/content-sniffing.ts';
+import { createConcurrencyLimit } from '../../waiting/concurrency-limit.ts';
 import { runInTurns } from '../../waiting/steps.ts';
 import { awaitEnd } from './await-end.ts';
 import { chooseRenditions } from './choose-renditions.ts';
+import { playlistBytes, unparsedBytes } from './playlist-memory.ts';
 import { hasPicture, rankVariants } from './rank-variants.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import { childSource, isWebPage, notMediaError, requestFor, type Source, statusError } from './source-request.ts';
 
 const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
+
+/** Playlists that are parsed concurrently: of all owners, and of one. Their sizes are known only when they are parsed. */
+const parses = createConcurrencyLimit(2, 1);
 
 /** Maximum number of variants of which the playlists are fetched to find one without gaps. */
 const MAX_VARIANTS_TRIED = 8;
@@ -61,7 +66,11 @@ export async function selectPlaylists(source: Source, choice: PlaylistChoice = {
   const alternatives = others.filter((variant) => hasPicture(variant) === hasPicture(best));
   for (const variant of alternatives.slice(0, MAX_VARIANTS_TRIED - 1)) {
     const [video, ...audio] = await fetchAlternative(source, first, variant, choice);
-    if (video === undefined || [video, ...audio].some(hasGaps)) continue;
+    if (video === undefined) continue;
+    if ([video, ...audio].some(hasGaps)) {
+      for (const { media } of [video, ...audio]) source.playlists.release(media);
+      continue;
+    }
     return [{ ...video, variantWithGaps: best }, ...audio];
   }
   if (!playlists.every(hasSegments)) throw unsupportedError(source, 'a playlist with missing segments only');
@@ -108,15 +117,23 @@ async function fetchPlaylist(source: Source, imported: PlaylistVariables = {}): 
   const retryBudget = createRetryBudget(source);
   const request = requestFor(source, source.link.current, { from: 0 });
   const decodable = { ...request, headers: withHeaders(request.headers, { 'accept-encoding': 'gzip, deflate, br' }) };
+  const hold = source.playlists.open();
   for (;;) {
+    let playlist: Playlist;
     try {
-      const response = await fetchBody(source.egress, decodable, MAX_PLAYLIST_BYTES);
+      const response = await fetchBody(source.egress, decodable, MAX_PLAYLIST_BYTES, hold);
       if (response.status !== 200) throw statusError(source, response);
+      hold(unparsedBytes(response));
       retryBudget.recordProgress();
-      return await parseResponse(source, response, imported);
+      const parse = () => parseResponse(source, response, imported);
+      playlist = await parses.run(parse, source.signal, source.owner);
     } catch (error) {
+      hold(0);
       await retryBudget.waitBeforeRetry(error);
+      continue;
     }
+    hold(playlistBytes(playlist));
+    return playlist;
   }
 }
 

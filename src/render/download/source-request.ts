@@ -16,6 +16,7 @@ import {
   type SourceLink,
   type SourceRequest,
 } from './links/source-link.ts';
+import type { InputPlaylists } from './playlist-memory.ts';
 import type { RetryContext } from './retry-budget.ts';
 
 /** Bytes before the requested range with which a response may begin. */
@@ -27,8 +28,12 @@ export interface Source extends RetryContext {
   readonly link: SourceLink;
   /** How a range is requested. */
   readonly rangeType: 'header' | 'query';
+  /** Whom it is fetched for. */
+  readonly owner: string;
   /** The budget of what is held in memory while the source sends the rest. */
   readonly heldMemory: HeldMemory;
+  /** What the playlists of its input take. */
+  readonly playlists: InputPlaylists;
   /** Settles when everything before the resource has arrived, if it is part of a series. */
   readonly turn?: Promise<unknown> | undefined;
   /** Whether the input is expected to be a web page. */

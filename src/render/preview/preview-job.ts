@@ -163,7 +163,7 @@ async function probeThroughExit(
   const exit = job.exit === undefined ? exits.forJobs : exits.byId(job.exit);
   const hasOtherInputs = job.inputs.filter(playsOverTime).length > 1;
   const probe = (egress: Exit) =>
-    probeInput(input, index, { egress, signal, pause: sleep, clip: job.clip, hasOtherInputs });
+    probeInput(input, index, { egress, owner, signal, pause: sleep, clip: job.clip, hasOtherInputs });
   if (job.origin === undefined || reportMediaFetch === undefined) return await probe(exit);
   const observed = observeProbe(exit, job.origin, index, (fetch) =>
     reportMediaFetch({ ...fetch, caller: callerOf(owner) }),

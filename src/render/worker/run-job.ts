@@ -358,6 +358,7 @@ async function carryOut(
       job,
       {
         egress: jobExit,
+        owner,
         linkServices: {
           owner,
           // Only a done job is extended, so the expiry differs between starts and not between the runs of a start.

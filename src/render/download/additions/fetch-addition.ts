@@ -10,6 +10,7 @@ import { trackArrivedRanges } from '../arrived-ranges.ts';
 import { fetchStream } from '../fetch-stream.ts';
 import { createJobMemory, type HeldMemory } from '../held-memory.ts';
 import { fixedLink } from '../links/source-link.ts';
+import { openInputPlaylists } from '../playlist-memory.ts';
 import type { Pause } from '../retry-budget.ts';
 import { RangesUnsupported, type Source, SourceChanged } from '../source-request.ts';
 import { AdditionUnavailable, reasonFor } from './addition-unavailable.ts';
@@ -17,6 +18,8 @@ import { AdditionUnavailable, reasonFor } from './addition-unavailable.ts';
 /** How additions are fetched. */
 export interface AdditionContext {
   readonly egress: Egress;
+  /** Whom the additions are fetched for. Default: for nobody. */
+  readonly owner?: string | undefined;
   readonly signal: AbortSignal;
   /** Waits before a retry. */
   readonly pause: Pause;
@@ -42,7 +45,7 @@ export interface AdditionTarget {
 export async function fetchAddition(
   { url, request }: AdditionSource,
   { name, path, maxBytes }: AdditionTarget,
-  { egress, signal, pause, heldMemory = createJobMemory() }: AdditionContext,
+  { egress, owner = '', signal, pause, heldMemory = createJobMemory() }: AdditionContext,
 ): Promise<number> {
   const deadline = new AbortController();
   const timer = setTimeout(() => {
@@ -51,9 +54,11 @@ export async function fetchAddition(
   const headers = bindHeaders(url, request.headers);
   const source: Source = {
     egress,
+    owner,
     link: fixedLink({ url, request: { ...request, headers }, version: 0, received: { bytes: 0 } }),
     rangeType: 'header',
     heldMemory,
+    playlists: openInputPlaylists(owner),
     name,
     allowsPage: false,
     pause,

@@ -5,9 +5,10 @@ import { parseJob } from '../../../contract/parse-job.ts';
 import { createEgress } from '../../../egress/create-egress.ts';
 import type { Egress } from '../../../egress/egress.ts';
 import { parsePlaylist } from '../../../hls/testing/parse-playlist.ts';
-import { createJobMemory } from '../held-memory.ts';
+import { createHeldMemory, createJobMemory, type HeldMemory } from '../held-memory.ts';
 import { linkOf } from '../links/input-link.ts';
 import { fixedLink } from '../links/source-link.ts';
+import { openInputPlaylists } from '../playlist-memory.ts';
 import { createKeyStore } from '../segment-keys.ts';
 import type { Source } from '../source-request.ts';
 import { createBytes } from '../testing/downloads.ts';
@@ -36,7 +37,11 @@ afterAll(async () => {
 });
 
 /** Reads the only segment of a playlist. */
-async function read(lines: readonly string[], how: 'read' | 'readHead' = 'read', maxBytes?: number) {
+async function read(
+  lines: readonly string[],
+  how: 'read' | 'readHead' = 'read',
+  { maxBytes, memory = createJobMemory() }: { readonly maxBytes?: number; readonly memory?: HeldMemory } = {},
+) {
   const text = ['#EXTM3U', '#EXT-X-TARGETDURATION:4', ...lines, '#EXT-X-ENDLIST'].join('\n');
   const media = parsePlaylist(text, `${origin.url}/media.m3u8`);
   const [segment] = media.kind === 'media' ? media.segments : [];
@@ -50,10 +55,12 @@ async function read(lines: readonly string[], how: 'read' | 'readHead' = 'read',
   if (input === undefined) throw new Error('the job has an input');
   const sourceFor = (url: string, name: string): Source => ({
     egress,
+    owner: '',
     link: fixedLink(linkOf({ ...input, url })),
     name,
     rangeType: 'header',
     heldMemory: createJobMemory(),
+    playlists: openInputPlaylists(''),
     allowsPage: false,
     pause: async () => undefined,
     signal: new AbortController().signal,
@@ -69,9 +76,13 @@ async function read(lines: readonly string[], how: 'read' | 'readHead' = 'read',
     sourceFor,
     nameOf: () => 'Segment 1 of 1',
     onBytes,
+    memory,
     ...(maxBytes === undefined ? {} : { maxBytes }),
   });
-  return { ...(await reader[how](segment)), received };
+  const { bytes, isWhole } = await reader[how](segment);
+  const held = memory.used;
+  reader.close();
+  return { bytes, isWhole, received, held };
 }
 
 const keyLine = `#EXT-X-KEY:METHOD=AES-128,URI="key",IV=0x${iv.toString('hex')}`;
@@ -93,7 +104,17 @@ test('only the beginning of a segment is fetched to see how it begins', async ()
 });
 
 test('an encrypted segment that is too large is decrypted to its end, and its beginning is kept', async () => {
-  const { bytes, isWhole } = await read([keyLine, '#EXTINF:4,', 'encrypted'], 'read', 100_000);
+  const { bytes, isWhole } = await read([keyLine, '#EXTINF:4,', 'encrypted'], 'read', { maxBytes: 100_000 });
   expect(isWhole).toBe(false);
   expect(bytes.equals(content.subarray(0, 100_000))).toBe(true);
+});
+
+test.each([
+  ['a plain segment', ['#EXTINF:4,', 'ranges']],
+  ['an encrypted segment', [keyLine, '#EXTINF:4,', 'encrypted']],
+])('%s is kept as far as the memory allows, which it gives back', async (_what, lines) => {
+  const memory = createHeldMemory(200_000);
+  const { bytes, isWhole, held } = await read(lines, 'read', { memory });
+  expect([isWhole, held >= bytes.length, held <= 200_000, memory.used]).toEqual([false, true, true, 0]);
+  expect(bytes.equals(content.subarray(0, bytes.length))).toBe(true);
 });

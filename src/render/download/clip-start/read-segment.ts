@@ -2,6 +2,7 @@ import type { InitializationSection, Segment } from '../../../hls/media-playlist
 import { createDecryptingWriter } from '../decrypting-writer.ts';
 import { fetchPart } from '../fetch-part.ts';
 import type { ByteWriter } from '../file-writer.ts';
+import { createHeldMemory, type HeldMemory } from '../held-memory.ts';
 import type { KeyStore } from '../segment-keys.ts';
 import type { RangeRequest, Source } from '../source-request.ts';
 
@@ -25,8 +26,14 @@ export interface SegmentBytes {
 export interface SegmentReader {
   /** Reads the beginning of a segment. An encrypted one is read whole. */
   readHead(segment: Segment): Promise<SegmentBytes>;
-  /** Reads a segment, up to the limit. */
+  /** Reads a segment, up to the limit, and as far as the memory allows. */
   read(segment: Segment): Promise<SegmentBytes>;
+}
+
+/** A reader that keeps the last segment, because they are read one after the other. */
+interface OpenSegmentReader extends SegmentReader {
+  /** Gives back the memory of the last segment. */
+  close(): void;
 }
 
 /** Parameters of a reader. */
@@ -38,6 +45,8 @@ interface ReaderOptions {
   readonly nameOf: (segment: Segment) => string;
   /** Called with the number of bytes that have arrived; throws if there are too many. */
   readonly onBytes: (bytes: number) => void;
+  /** What the bytes of a segment are taken from. */
+  readonly memory: HeldMemory;
   /** Maximum number of bytes of a segment that are kept. Default: 64 MiB. */
   readonly maxBytes?: number;
 }
@@ -55,8 +64,10 @@ export function createSegmentReader({
   sourceFor,
   nameOf,
   onBytes,
+  memory,
   maxBytes = maxSegmentBytes,
-}: ReaderOptions): SegmentReader {
+}: ReaderOptions): OpenSegmentReader {
+  const held = createHeldMemory(Number.POSITIVE_INFINITY, memory);
   const sections = new Map<InitializationSection, Promise<SegmentBytes>>();
   let received = 0;
 
@@ -72,7 +83,8 @@ export function createSegmentReader({
     // The end of an encrypted resource shows whether it was decrypted.
     const kept = cipher === undefined ? Math.min(limit, length ?? limit) : maxBytes;
     const count = cipher === undefined ? kept : length;
-    const collected = collect(cipher === undefined ? from : 0, kept, section);
+    held.give();
+    const collected = collect(cipher === undefined ? from : 0, kept, section, held);
     const writer =
       cipher === undefined ? collected.writer : createDecryptingWriter(collected.writer, cipher, from, name);
     const end = count === undefined ? {} : { to: from + count - 1 };
@@ -88,14 +100,16 @@ export function createSegmentReader({
       onDecoded: () => undefined,
     });
     const bytes = collected.bytes();
-    return { bytes, isWhole: bytes.length - section.length < kept || kept === length };
+    const isCut = collected.lacksMemory() || (bytes.length - section.length >= kept && kept !== length);
+    return { bytes, isWhole: !isCut };
   }
 
   async function readSection(map: InitializationSection, sequence: number): Promise<Buffer> {
     const reading =
       sections.get(map) ?? fetch({ ...map, name: 'The initialisation section' }, sequence, maxSectionBytes);
     sections.set(map, reading);
-    return (await reading).bytes.subarray(0, maxSectionBytes);
+    // A copy, so that the buffer of an encrypted one is not kept.
+    return Buffer.from((await reading).bytes.subarray(0, maxSectionBytes));
   }
 
   async function readUpTo(segment: Segment, limit: number): Promise<SegmentBytes> {
@@ -107,23 +121,42 @@ export function createSegmentReader({
   return {
     readHead: (segment) => readUpTo(segment, headBytes),
     read: (segment) => readUpTo(segment, maxBytes),
+    close: () => held.give(),
   };
 }
 
+/** Bytes that are collected. */
+interface CollectedBytes {
+  readonly writer: ByteWriter;
+  bytes(): Buffer;
+  /** Whether bytes are missing because there was no memory for them. */
+  lacksMemory(): boolean;
+}
+
 /**
- * Collects bytes that arrive in order from a position, up to a number of them, after those of a section. They are
- * collected in one buffer, because joining tens of megabytes at the end would block the event loop.
+ * Collects bytes that arrive in order from a position, up to a number of them, after those of a section, as far as the
+ * memory allows. They are collected in one buffer, because joining tens of megabytes at the end would block the event loop.
  */
-function collect(from: number, limit: number, section: Buffer): { readonly writer: ByteWriter; bytes(): Buffer } {
+function collect(from: number, limit: number, section: Buffer, memory: HeldMemory): CollectedBytes {
   let buffer = Buffer.from(section);
   let size = section.length;
+  let isFull = false;
+
+  function enlarge(minimum: number): void {
+    const length = Math.max(minimum, 2 * buffer.length);
+    isFull = !memory.take(length - buffer.length);
+    if (isFull) return;
+    const larger = Buffer.allocUnsafeSlow(length);
+    buffer.copy(larger);
+    buffer = larger;
+  }
   return {
     writer: {
       write(position, chunk) {
         // A response that could not be continued starts again.
         if (position === from) size = section.length;
         const taken = chunk.subarray(0, section.length + limit - size);
-        if (size + taken.length > buffer.length) buffer = enlarge(buffer, size + taken.length);
+        if (size + taken.length > buffer.length && !isFull) enlarge(size + taken.length);
         size += taken.copy(buffer, size);
         return undefined;
       },
@@ -131,11 +164,6 @@ function collect(from: number, limit: number, section: Buffer): { readonly write
       finish: async () => undefined,
     },
     bytes: () => buffer.subarray(0, size),
+    lacksMemory: () => isFull,
   };
-}
-
-function enlarge(buffer: Buffer, minimum: number): Buffer<ArrayBuffer> {
-  const larger = Buffer.allocUnsafeSlow(Math.max(minimum, 2 * buffer.length));
-  buffer.copy(larger);
-  return larger;
 }
