@@ -37,6 +37,8 @@ test.each([
   [`select count(*), sum(octet_length(description)) from render_cache where owner = 'me' and expires_at > now()`],
   [`select job_id from render_webhooks where state = 'pending' and due_at <= now() order by due_at limit 1`],
   [`select job_id from late_webhooks where due_at <= now() order by due_at limit 1`],
+  [`select sum(octet_length(event)) from render_webhooks where owner = 'me' and event is not null`],
+  [`select sum(octet_length(event)) from late_webhooks where owner = 'me'`],
   [
     `select id from render_jobs where owner = 'me' and (created_at, id) < (now(), 'j')
      order by created_at desc, id desc limit 20`,

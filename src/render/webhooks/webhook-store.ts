@@ -61,7 +61,10 @@ export interface WebhookStore {
    * turn. Others may claim it again after half a minute.
    */
   claim(excludedOwners: readonly string[]): Promise<DueDelivery | undefined>;
-  /** Records an attempt; does nothing if another node has claimed the delivery since. */
+  /**
+   * Records an attempt; does nothing if another node has claimed the delivery since. The first event to be retried of
+   * a delivery is given up if the pending events of its owner leave no room for it.
+   */
   recordAttempt(delivery: DueDelivery, attempt: DeliveryAttempt, next: Continuation): Promise<void>;
   /** Lets other nodes claim a delivery immediately, because it was not attempted. */
   release(delivery: DueDelivery): Promise<void>;
@@ -106,6 +109,9 @@ const deliveryTables = [
   { table: 'late_webhooks', open: 'true', status: 'status', trace: 'null' },
 ] as const;
 
+/** 0036_webhook_event_quota.sql contains the limit. */
+const noRoomMessage = 'It is not retried, because the pending events of your account take 16 MiB.';
+
 /** Opens the webhooks of a database. */
 export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
   let order: readonly (typeof deliveryTables)[number][] = deliveryTables;
@@ -141,9 +147,12 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
       return undefined;
     },
 
-    async recordAttempt({ deliveryId, jobId, leasedUntil }, attempt, next) {
-      const retry = typeof next === 'object' ? next : undefined;
-      const event = retry && sealer.seal('webhook-event', retry.event);
+    async recordAttempt(delivery, attempt, continuation) {
+      const { deliveryId, jobId, leasedUntil } = delivery;
+      const sealed = typeof continuation === 'object' ? sealer.seal('webhook-event', continuation.event) : undefined;
+      const isLost = sealed !== undefined && !(await hasRoomFor(delivery, sealed));
+      const next = isLost ? 'given_up' : continuation;
+      const error = isLost ? `${attempt.error} ${noRoomMessage}` : attempt.error;
       const recordOnce = async () => {
         const [row] = await sql.query<{ noted: boolean }>(
           `with kept as (
@@ -162,10 +171,10 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
             jobId,
             deliveryId,
             leasedUntil,
-            JSON.stringify([attempt]),
-            retry === undefined ? next : 'pending',
-            retry?.pause ?? null,
-            event ?? null,
+            JSON.stringify([{ ...attempt, error }]),
+            typeof next === 'object' ? 'pending' : next,
+            typeof next === 'object' ? next.pause : null,
+            typeof next === 'object' ? sealed : null,
           ],
         );
         return row?.noted === true;
@@ -180,6 +189,14 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
       }
     },
   };
+
+  /** Whether the event of a delivery is stored, or can be. */
+  async function hasRoomFor({ event, owner }: DueDelivery, sealed: string): Promise<boolean> {
+    if (event !== undefined) return true;
+    const room = 'select has_room_for_event($1, octet_length($2)) as room';
+    const [row] = await sql.query<{ room: boolean }>(room, [owner, sealed]);
+    return row?.room === true;
+  }
 
   function dueDelivery(row: ClaimedRow): DueDelivery {
     const { job_id: jobId, owner, delivery_id: deliveryId, attempts: tries, target, status } = row;
