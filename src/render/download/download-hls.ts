@@ -146,7 +146,7 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
     concurrency,
     heldMemory: source.heldMemory,
     signal: source.signal,
-    onBytes: (bytes) => sizeGuard.check(bytes),
+    sizeGuard,
     onProgress,
     onFileProgress(path, progress) {
       ends.set(path, progress.ends ?? []);

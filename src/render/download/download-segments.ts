@@ -15,6 +15,7 @@ import type { LinkState } from './links/source-link.ts';
 import { digestOfResources, type MediaResource, rangeOf, type SegmentRun } from './media-resources.ts';
 import { createSegmentWriter } from './segment-writer.ts';
 import { createSharedResources, type SharedRange, type SharedResources } from './shared-resources.ts';
+import { divideSizeGuard, type SizeGuard } from './size-guard.ts';
 import { type PartHead, resourceVersionOf, type Source, SourceChanged } from './source-request.ts';
 import { partsIn, withStoredBytes } from './stored-bytes.ts';
 import { openStoredResources, type StoredResource, type StoredResources } from './stored-resources.ts';
@@ -28,8 +29,8 @@ interface SegmentsDownload {
   readonly concurrency: number;
   readonly heldMemory: HeldMemory;
   readonly signal: AbortSignal;
-  /** Called with the number of bytes that have arrived; throws if there are too many. */
-  readonly onBytes: (bytes: number) => void;
+  /** Counts what the download has on the disk: the segments, also while they are held, and the files that some are taken from. */
+  readonly sizeGuard: SizeGuard;
   /** Called with the fraction of the duration that has arrived, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
   /** Called with the number of bytes of a run's file that are present from its start. */
@@ -57,12 +58,9 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
     .flatMap((own, index) => own.map((resource) => ({ resource, index })))
     .toSorted((a, b) => a.resource.start - b.resource.start)
     [Symbol.iterator]();
-  const tally = { bytes: 0, seconds: 0 };
-  const sharedResources = createSharedResources({
-    stem: runs[0]?.path ?? '',
-    signal: group.signal,
-    onBytes: (bytes) => download.onBytes(tally.bytes + bytes),
-  });
+  const tally = { seconds: 0 };
+  const openGuard = divideSizeGuard(download.sizeGuard);
+  const sharedResources = createSharedResources({ stem: runs[0]?.path ?? '', signal: group.signal, openGuard });
   const holdingArea = createHoldingArea(`${runs[0]?.path ?? ''}-held`, download.heldMemory);
   const proofs: ResourceProof[] = [];
   const seconds = runs.reduce((sum, { duration }) => sum + duration, 0);
@@ -76,6 +74,7 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
       const progress = {
         slot,
         signal: group.signal,
+        sizeGuard: openGuard(),
         tally,
         seconds,
         sharedResources,
@@ -169,8 +168,9 @@ async function isUnchanged(
 async function writeContent(
   { run, name }: MediaResource,
   content: Buffer,
-  { slot: { file, offset, size, complete }, proofs, openHeld }: Progress,
+  { slot: { file, offset, size, complete }, sizeGuard, proofs, openHeld }: Progress,
 ): Promise<void> {
+  sizeGuard.check(content.length);
   size.resolve(content.length);
   const proof = createArrivalProof(name);
   const writer = proof.writerTo((onWritten) => createHoldingWriter(file, offset, openHeld(), onWritten));
@@ -183,7 +183,9 @@ async function writeContent(
 interface Progress {
   readonly slot: FileSlot;
   readonly signal: AbortSignal;
-  readonly tally: { bytes: number; seconds: number };
+  /** Counts what the resource has on the disk. */
+  readonly sizeGuard: SizeGuard;
+  readonly tally: { seconds: number };
   /** Total duration of all resources. */
   readonly seconds: number;
   readonly sharedResources: SharedResources;
@@ -215,7 +217,7 @@ async function reuseResource(
   download: SegmentsDownload,
   resource: MediaResource,
   { at, bytes, sum, version }: StoredResource,
-  { slot, tally, seconds, proofs, sharedResources, signal }: Progress,
+  { slot, sizeGuard, tally, seconds, proofs, sharedResources, signal }: Progress,
 ): Promise<void> {
   const { run, url, name, duration } = resource;
   const { path, sourceFor } = run;
@@ -226,9 +228,8 @@ async function reuseResource(
   if ((await slot.offset) !== at) throw new SourceChanged(`${name} is at a different position than before`);
   const proof = createArrivalProof(source.name, { storedRanges: [{ from: 0, end: bytes, sum }] });
   proofs.push({ proof, path, at, bytes });
-  tally.bytes += bytes;
   tally.seconds += duration;
-  download.onBytes(tally.bytes);
+  sizeGuard.check(bytes);
   await slot.complete(bytes);
   download.onProgress(fractionOf(tally.seconds, seconds));
 }
@@ -239,7 +240,7 @@ async function fetchResource(
   progress: Progress,
   onDone: (result: StoredResource) => void,
 ): Promise<void> {
-  const { tally } = progress;
+  const { sizeGuard, tally } = progress;
   const { run } = resource;
   const { file, offset, size, complete } = progress.slot;
   const source = { ...run.sourceFor(resource.url, resource.name), signal: progress.signal, turn: offset };
@@ -276,13 +277,12 @@ async function fetchResource(
         if (cipher === undefined && head.coding === undefined) receivedBytes = length ?? head.total;
       },
       onPosition(position) {
-        tally.bytes += position - lastPosition;
         tally.seconds += secondsUntil(position) - secondsUntil(lastPosition);
         lastPosition = position;
-        download.onBytes(tally.bytes);
+        sizeGuard.check(position - part.from);
         download.onProgress(fractionOf(tally.seconds, progress.seconds));
       },
-      onDecoded: (bytes) => download.onBytes(tally.bytes + bytes),
+      onDecoded: (bytes) => sizeGuard.check(bytes),
     };
     const shared = sharedRange(resource, source);
     const isRange = shared && (await progress.sharedResources.fetch(shared, writer, observer));

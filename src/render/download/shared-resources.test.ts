@@ -1,4 +1,5 @@
 import { createCipheriv } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createBytes, download, hash } from './testing/downloads.ts';
 import { type ReceivedRequest, type RequestHandler, rangeOf, serveWhole } from './testing/origin.ts';
@@ -81,5 +82,56 @@ describe('segments that are ranges of one file', () => {
     );
     expect(code).toBe('download_incomplete');
     expect(message).toMatch(/^Input 1 could not be fetched completely: Segment \d of 4 of input 1 has a new version\./);
+  });
+});
+
+describe('the size of an input', () => {
+  // Not text, which is refused.
+  const body = Buffer.alloc(150_000, 255);
+  const paths = Array.from({ length: 12 }, (_, index) => `/file-${index}`);
+  const serveCoded: RequestHandler = (_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(body));
+  };
+  const part = ['#EXT-X-BYTERANGE:1000@1000'];
+  const alone = { perInput: 500_000 };
+  const together = { perInput: 2_000_000, total: 2_000_000 };
+  const ofInput = /^Input 1 is too large/;
+  const ofAll = /^The inputs are too large/;
+
+  test.each<readonly [string, RequestHandler, readonly string[], { perInput: number; total?: number }, RegExp]>([
+    ['files that are sent whole for a part of them', serveWhole(body), part, alone, ofInput],
+    ['files with a content coding that are sent whole for a part of them', serveCoded, part, alone, ofInput],
+    ['segments with a content coding', serveCoded, [], alone, ofInput],
+    ['files of all inputs that are sent whole for a part of them', serveWhole(body), part, together, ofAll],
+  ])('is that of all %s', async (_what, serve, tags, inputSize, message) => {
+    const log: ReceivedRequest[] = [];
+    const list = respondWith(createPlaylist(paths.flatMap((path) => ['#EXTINF:4,', ...tags, path])));
+    const handlers = Object.fromEntries(paths.map((path) => [path, serve]));
+    const inputs = (inputSize.total === undefined ? [1] : [1, 2]).map(() => ({ url: '/list', ext: 'm3u8' }));
+    const downloading = download({ '/list': list, ...handlers }, inputs, { limits: { inputSize } }, log);
+    await expect(downloading).rejects.toMatchObject({
+      code: 'input_too_large',
+      message: expect.stringMatching(message),
+    });
+    const whole = log.filter(({ url, range }) => url !== '/list' && range === undefined);
+    const [most, connections] = [Math.floor(inputSize.perInput / body.length), 6 * inputs.length];
+    expect(whole.length).toBeLessThanOrEqual(most + connections);
+  });
+
+  test('is that of the largest response to each segment', async () => {
+    let count = 0;
+    // Each first response decodes to many bytes and then breaks off; the next one is short.
+    const serve: RequestHandler = (_request, response) => {
+      count += 1;
+      if (count % 2 === 0) return void response.writeHead(200).end(body.subarray(0, 1000));
+      response
+        .writeHead(200, { 'content-encoding': 'gzip' })
+        .write(gzipSync(body).subarray(0, -8), () => response.destroy());
+    };
+    const list = respondWith(createPlaylist(paths.flatMap((path) => ['#EXTINF:4,', path])));
+    const handlers = Object.fromEntries(paths.map((path) => [path, serve]));
+    const input = { url: '/list', ext: 'm3u8', HLSPlaylistDownload: { concurrency: 1 } };
+    const downloading = download({ '/list': list, ...handlers }, [input], { limits: { inputSize: alone } });
+    await expect(downloading).rejects.toMatchObject({ code: 'input_too_large' });
   });
 });

@@ -1,17 +1,22 @@
 import { isSameVersion, type VersionFacts } from '../../egress/validator.ts';
 import { openForWriting } from '../../files/open-file.ts';
 import { removeFile } from '../../files/remove-tree.ts';
+import { createConcurrencyLimit } from '../../waiting/concurrency-limit.ts';
 import { createArrivalProof } from './arrival-proof.ts';
 import { trackArrivedRanges } from './arrived-ranges.ts';
 import { fetchPart, type PartObserver, rangePastEnd } from './fetch-part.ts';
 import { fetchStream } from './fetch-stream.ts';
 import type { ByteWriter } from './file-writer.ts';
 import type { LinkState } from './links/source-link.ts';
+import type { SizeGuard } from './size-guard.ts';
 import { type PartHead, RangesUnsupported, type Source, SourceChanged } from './source-request.ts';
 import { partsIn, withStoredBytes } from './stored-bytes.ts';
 
 /** Maximum number of restarts if a resource changes while it is fetched. */
 const maxRestarts = 2;
+
+/** Maximum number of resources that are fetched as a whole at the same time: that of the video and that of the audio. */
+const maxConcurrentWholes = 2;
 
 /** Size in bytes of a read for a segment. Several segments may wait for their place, each with a buffer of this size. */
 const COPY_BYTES = 256 * 1024;
@@ -65,8 +70,8 @@ interface SharedResourcesOptions {
   /** Path of the temporary files, without a number. */
   readonly stem: string;
   readonly signal: AbortSignal;
-  /** Called with the size of a file as it arrives; throws if it is too large. */
-  readonly onBytes: (bytes: number) => void;
+  /** Returns the guard of a temporary file, which counts together with what else the download writes. */
+  readonly openGuard: () => SizeGuard;
 }
 
 interface Resource {
@@ -83,9 +88,10 @@ interface WholeResource {
 }
 
 /** Creates the shared resources of a download. */
-export function createSharedResources({ stem, signal, onBytes }: SharedResourcesOptions): SharedResources {
+export function createSharedResources({ stem, signal, openGuard }: SharedResourcesOptions): SharedResources {
   const resources = new Map<string, Resource>();
   const paths: string[] = [];
+  const wholes = createConcurrencyLimit(maxConcurrentWholes);
 
   function resourceAt(url: string): Resource {
     const resource = resources.get(url) ?? { versions: new Map(), ranges: [] };
@@ -96,10 +102,11 @@ export function createSharedResources({ stem, signal, onBytes }: SharedResources
   async function fetchWhole(source: Source): Promise<WholeResource> {
     const path = `${stem}-whole-${paths.length + 1}`;
     paths.push(path);
+    const sizeGuard = openGuard();
     for (let restarts = 0; ; restarts += 1) {
       const file = await openForWriting(path, { keep: false });
       try {
-        const arrivedRanges = trackArrivedRanges({ source, sizeGuard: { check: onBytes }, onBytes: () => undefined });
+        const arrivedRanges = trackArrivedRanges({ source, sizeGuard, onBytes: () => undefined });
         // The segments before this one may be in the same resource.
         const bytes = await fetchStream({ ...source, turn: undefined }, path, file, arrivedRanges);
         await file.truncate(bytes);
@@ -125,9 +132,10 @@ export function createSharedResources({ stem, signal, onBytes }: SharedResources
       async (stored) => {
         let position = from;
         for await (const chunk of stored.read(partsIn(path)({ from, end: to + 1 }))) {
-          await writer.write(position, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
+          const at = position;
           position += chunk.length;
           onPosition(position);
+          await writer.write(at, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
         }
         await writer.finish();
       },
@@ -159,7 +167,7 @@ export function createSharedResources({ stem, signal, onBytes }: SharedResources
           if (!(error instanceof RangesUnsupported)) throw error;
         }
       }
-      resource.whole ??= fetchWhole(source);
+      resource.whole ??= wholes.run(() => fetchWhole(source), signal);
       await copy(range, await resource.whole, writer, observer.onPosition);
       return false;
     },

@@ -29,6 +29,26 @@ export function createSizeGuards({ inputs, inputSize }: Job): SizeGuard[] {
   }));
 }
 
+/**
+ * Divides the guard of an input among what its download writes: each call returns the guard of a segment or of another
+ * file. They count together what they have on the disk. The part of a response that is fetched again remains there until
+ * its file is complete, so the largest one counts.
+ */
+export function divideSizeGuard({ check }: SizeGuard): () => SizeGuard {
+  let total = 0;
+  return () => {
+    let size = 0;
+    return {
+      check(bytes) {
+        if (bytes <= size) return;
+        total += bytes - size;
+        size = bytes;
+        check(total);
+      },
+    };
+  };
+}
+
 function tooLarge(what: string, bytes: number, limit: number, of: string, input: number | null): MillraceError {
   return new MillraceError(
     'input_too_large',

@@ -106,10 +106,18 @@ describe('a clip of a file', () => {
     const limits = { inputSize: { total: 6 * MIB } };
     const { servedBytes } = await fetchClip(serveRanges(source), { limits });
     expect(servedBytes).toBeLessThan(6 * MIB);
-    await expect(fetchClip(serveRanges(source), { limits, clip: { start: 0, end: 150 } })).rejects.toMatchObject({
-      code: 'input_too_large',
-      input: 0,
-    });
+  });
+
+  test('is refused before its media is fetched if it is larger than the limit', async () => {
+    let servedBytes = 0;
+    const serve: RequestHandler = (request, response) => {
+      const { from, to } = rangeOf(request, source.length) ?? { from: 0, to: source.length - 1 };
+      servedBytes += to - from + 1;
+      serveRanges(source)(request, response);
+    };
+    const job = { limits: { inputSize: { total: 6 * MIB } }, clip: { start: 0, end: 150 } };
+    await expect(fetchClip(serve, job)).rejects.toMatchObject({ code: 'input_too_large', input: 0 });
+    expect(servedBytes).toBeLessThan(source.indexOf('mdat') + MIB);
   });
 
   test('is fetched completely through connections that fail', async () => {

@@ -151,9 +151,11 @@ interface PlacedRequest extends RangeRequest {
 }
 
 async function fetchParts(
-  { source, chunks, clip }: ExcerptDownload,
+  { source, chunks, clip, sizeGuard }: ExcerptDownload,
   { index, excerpt, indexBytes, arrivedRanges, path }: PartsDownload,
 ): Promise<FetchedExcerpt> {
+  // The ranges may overlap, so that the file is larger than what arrives.
+  sizeGuard.check(excerpt.parts.reduce((sum, part) => sum + (isRange(part) ? part.end - part.from : part.length), 0));
   const file = await openForWriting(path, { keep: false });
   try {
     const length = totalBytes(excerpt.parts.filter(isRange));
