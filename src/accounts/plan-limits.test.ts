@@ -3,10 +3,12 @@ import { plans } from '../contract/subscription-plans.ts';
 import { readPlanLimits } from './plan-limits.ts';
 
 test('readPlanLimits changes only the named limits', () => {
-  const changed = readPlanLimits('{"BASIC":{"credits":1000},"MEGA":{"requestsPerSecond":40,"jobsAtOnce":1}}');
+  const changed = readPlanLimits(
+    '{"BASIC":{"credits":1000,"storedSize":5e12},"MEGA":{"requestsPerSecond":40,"jobsAtOnce":1}}',
+  );
   expect(changed).toEqual({
     ...plans,
-    BASIC: { ...plans.BASIC, credits: 1000 },
+    BASIC: { ...plans.BASIC, credits: 1000, storedSize: 5e12 },
     MEGA: { ...plans.MEGA, requestsPerSecond: 40, jobsAtOnce: 1 },
   });
 });
@@ -22,6 +24,7 @@ test.each([
   ['{"BASIC":{"credits":1.5}}', 'whole number'],
   ['{"BASIC":{"credits":"5"}}', 'whole number'],
   ['{"BASIC":{"credits":2e9}}', 'whole number'],
+  ['{"BASIC":{"storedSize":1e16}}', 'whole number'],
 ])('readPlanLimits rejects %s', (json, message) => {
   expect(() => readPlanLimits(json)).toThrow(message);
 });

@@ -7,10 +7,17 @@ import {
   plans,
 } from '../contract/subscription-plans.ts';
 
-/** Maximum value of a limit. It keeps every count of the ledger well within the range of its column. */
-const MAX_LIMIT = 1_000_000_000;
+/** Maximum value of a count. It keeps every count of the ledger well within the range of its column. */
+const MAX_COUNT = 1_000_000_000;
 
-const limitNames: readonly (keyof PlanLimits)[] = ['credits', 'requestsPerSecond', 'startsPerSecond', 'jobsAtOnce'];
+/** The limits, each with its maximum value. */
+const maxLimits: Readonly<Record<keyof PlanLimits, number>> = {
+  credits: MAX_COUNT,
+  requestsPerSecond: MAX_COUNT,
+  startsPerSecond: MAX_COUNT,
+  jobsAtOnce: MAX_COUNT,
+  storedSize: Number.MAX_SAFE_INTEGER,
+};
 
 /**
  * Returns the plans with an operator's changes: JSON such as `{"BASIC":{"credits":1000,"requestsPerSecond":2}}`.
@@ -51,12 +58,18 @@ function asObject(value: unknown, message: string): object {
 function readLimits(plan: PlanName, changes: unknown): Partial<PlanLimits> {
   const entries = Object.entries(asObject(changes, `must have an object for ${plan}`));
   for (const [name, value] of entries) {
-    if (!limitNames.some((limit) => limit === name)) {
-      throw new Error(`contains the unknown limit ${plan}.${name}; the limits are ${limitNames.join(', ')}`);
+    if (!isLimit(name)) {
+      const names = Object.keys(maxLimits).join(', ');
+      throw new Error(`contains the unknown limit ${plan}.${name}; the limits are ${names}`);
     }
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > MAX_LIMIT) {
-      throw new Error(`must have a whole number from 1 to ${MAX_LIMIT} as ${plan}.${name}`);
+    const max = maxLimits[name];
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > max) {
+      throw new Error(`must have a whole number from 1 to ${max} as ${plan}.${name}`);
     }
   }
   return Object.fromEntries(entries);
+}
+
+function isLimit(name: string): name is keyof PlanLimits {
+  return Object.hasOwn(maxLimits, name);
 }

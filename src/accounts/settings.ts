@@ -28,7 +28,7 @@ export const accountSettings = {
   PLAN_LIMITS: setting({
     description:
       'JSON that changes the limits of plans: ' +
-      '{"BASIC":{"credits":500,"requestsPerSecond":1,"startsPerSecond":1,"jobsAtOnce":5}}.',
+      '{"BASIC":{"credits":500,"requestsPerSecond":1,"startsPerSecond":1,"jobsAtOnce":5,"storedSize":10000000000}}.',
     default: 'no changes',
     fallback: () => plans,
     read: readPlanLimits,

@@ -3,14 +3,21 @@ import type { KeyHolder } from './authenticate.ts';
 import { monthOf, nextMonth } from './billing-month.ts';
 import type { Usage } from './usage.ts';
 
-/** Reports the usage of a caller's account in the month of a time. `unfinishedJobs` are the jobs of the account. */
+/** What the account of a caller has at the moment. */
+interface CurrentUse {
+  readonly unfinishedJobs: number;
+  /** Bytes of finished files. */
+  readonly storedBytes: number;
+}
+
+/** Reports the usage of a caller's account in the month of a time. */
 export async function reportUsage(
   usage: Pick<Usage, 'ofAccount'>,
   { account, kind }: KeyHolder,
-  unfinishedJobs: number,
+  { unfinishedJobs, storedBytes }: CurrentUse,
   now: Date,
 ): Promise<UsageReport> {
-  const { name, credits, requestsPerSecond, startsPerSecond, jobsAtOnce } = account.plan;
+  const { name, credits, requestsPerSecond, startsPerSecond, jobsAtOnce, storedSize } = account.plan;
   const month = monthOf(now);
   const current = (await usage.ofAccount(account.id)).find((each) => each.month === month);
   const used = current?.credits ?? 0;
@@ -30,5 +37,6 @@ export async function reportUsage(
       jobsAtOnce: isRender || account.test ? jobsAtOnce : null,
     },
     unfinishedJobs,
+    storedFiles: { bytes: storedBytes, limit: storedSize },
   };
 }

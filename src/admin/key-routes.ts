@@ -20,8 +20,9 @@ interface KeyServices {
 /** Adds the routes that create, list, change, rotate and revoke keys and report their usage. */
 export function addKeyRoutes(app: FastifyInstance, { keys, cancelJobsOf, usage, plans }: KeyServices): void {
   const describe = ({ createdAt, endedAt, expiresAt, disabledAt, ...key }: ApiKeyInfo) => {
-    const { credits, requestsPerSecond, startsPerSecond, jobsAtOnce } = plans[key.plan];
-    const limits = key.kind === 'render' ? { startsPerSecond, jobsAtOnce } : { credits, requestsPerSecond };
+    const { credits, requestsPerSecond, startsPerSecond, jobsAtOnce, storedSize } = plans[key.plan];
+    const ofKind = key.kind === 'render' ? { startsPerSecond, jobsAtOnce } : { credits, requestsPerSecond };
+    const limits = { ...ofKind, storedSize };
     return {
       ...key,
       limits,

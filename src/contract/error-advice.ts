@@ -78,7 +78,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     action: 'Correct the members that `error.fields` lists.',
   },
   rate_limited: {
-    meaning: 'Too many requests per second, or too many concurrent ones.',
+    meaning: 'Too many requests per second, too many concurrent ones, or too large finished files in total.',
     action: 'Wait for the time that the `Retry-After` header states.',
   },
   quota_exceeded: {
@@ -158,9 +158,9 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   },
   storage_failed: {
     meaning:
-      'The finished file could not be stored before the job was about to expire, or the job needs more disk space than a ' +
-      'worker has.',
-    action: 'Start the same job again later.',
+      'The finished file could not be stored before the job was about to expire, the job needs more disk space than a ' +
+      'worker has, or your finished files leave no space for another one.',
+    action: 'Start the same job again later. If your files leave no space, delete jobs that are done.',
   },
   delivery_refused: {
     meaning: 'Your store refused the file (`output.putUrl`), usually because the presigned URL has expired.',

@@ -29,6 +29,8 @@ export interface PlanLimits {
   readonly startsPerSecond: number;
   /** Maximum number of unfinished jobs of the direct job API. */
   readonly jobsAtOnce: number;
+  /** Maximum size of all finished files that are stored at the same time. */
+  readonly storedSize: number;
 }
 
 /** The plans by name. */
@@ -48,6 +50,7 @@ export const plans: Plans = {
     requestsPerSecond: 1,
     startsPerSecond: 1,
     jobsAtOnce: 5,
+    storedSize: 10 * GB,
   },
   PRO: {
     name: 'PRO',
@@ -58,6 +61,7 @@ export const plans: Plans = {
     requestsPerSecond: 5,
     startsPerSecond: 5,
     jobsAtOnce: 20,
+    storedSize: 50 * GB,
   },
   ULTRA: {
     name: 'ULTRA',
@@ -68,6 +72,7 @@ export const plans: Plans = {
     requestsPerSecond: 10,
     startsPerSecond: 10,
     jobsAtOnce: 50,
+    storedSize: 200 * GB,
   },
   MEGA: {
     name: 'MEGA',
@@ -78,5 +83,6 @@ export const plans: Plans = {
     requestsPerSecond: 20,
     startsPerSecond: 20,
     jobsAtOnce: 200,
+    storedSize: 500 * GB,
   },
 };

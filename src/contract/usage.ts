@@ -45,6 +45,13 @@ export const usageSchema = Type.Object({
     { description: 'Limits of the plan.' },
   ),
   unfinishedJobs: count('Jobs of the account that are waiting or running.'),
+  storedFiles: Type.Object(
+    {
+      bytes: count('Size of the finished files that are stored, in bytes.'),
+      limit: Type.Integer({ minimum: 1, description: 'Size at which the plan allows no further starts, in bytes.' }),
+    },
+    { description: 'Finished files of the account.' },
+  ),
 });
 
 /** What the account of a key has used this month, and its limits. */

@@ -14,7 +14,7 @@ export function createRunMetrics(optionsOf: MetricOptionsOf): WorkerMetrics {
   const runs = new Counter(
     optionsOf(
       'render_runs_total',
-      'Finished runs of render jobs on this worker, by error code, ok, lost, handed_back, or over_time (WEB_JOB_TIME).',
+      'Finished runs of render jobs on this worker, by error code, ok, lost, handed_back, over_time (WEB_JOB_TIME), or over_quota (storedSize, WEB_STORAGE).',
       'code',
     ),
   );

@@ -37,6 +37,7 @@ const planRows = {
   requestsPerSecond: ['Requests per second', count],
   startsPerSecond: ['Job starts per second, direct job API', count],
   jobsAtOnce: ['Unfinished jobs, direct job API', count],
+  storedSize: ['Size of all finished files that are stored at the same time', sizeText],
 } as const satisfies Record<Exclude<keyof Plan, 'name'>, readonly [string, (value: number) => string]>;
 
 /** Returns a section in Markdown with the limits of the service's plans and of jobs. */

@@ -46,6 +46,14 @@ export const renderSettings = {
     default: '3/50',
     read: readVisitorLimits,
   }),
+  WEB_STORAGE: setting({
+    description:
+      'Size of the finished files of one visitor of the page. For IPv6, a /64 network has this limit, a /56 four times and ' +
+      'a /48 sixteen times as much. The files of all visitors together have the limit of the plan of WEB_KEY (storedSize).',
+    default: '10000000000',
+    unit: 'bytes',
+    read: integer(1, Number.MAX_SAFE_INTEGER),
+  }),
   WEB_JOB_TIME: setting({
     description:
       'Time for which a worker downloads and processes the job of a visitor of the page. A job that takes longer fails.',

@@ -10,6 +10,7 @@ import type { StartServices, StartWorld } from '../render/http/job-starter.ts';
 import { addReceiptKeyRoute } from '../render/http/receipt-key-route.ts';
 import { addStartRoutes } from '../render/http/start-routes.ts';
 import { addStatusRoutes } from '../render/http/status-routes.ts';
+import { measureDisk } from '../render/jobs/stored-size.ts';
 import { createPreviewer } from '../render/preview/preview-job.ts';
 import type { FileUrlBuilder } from '../render/status/status-event.ts';
 import { openStatusHub } from '../render/status/status-hub.ts';
@@ -41,8 +42,10 @@ export async function addRenderRoutes(server: FastifyInstance, services: RenderS
     worlds: mapWorlds(worldsOf(services, sources), (world) => startWorldOf(world, services)),
     addresses,
     blocks,
-    visitorLimits: config.WEB_JOBS,
+    visitorLimits: { ...config.WEB_JOBS, storedSize: config.WEB_STORAGE },
     jobRates,
+    plans: config.PLAN_LIMITS,
+    measureDisk: () => measureDisk(storage, config.WORKER_DISK_RESERVE),
   };
   addStartRoutes(server, starting);
   const marketplace = marketplaceOf(services);

@@ -8,6 +8,7 @@ import { instrumentEgress, instrumentExits } from '../metrics/instrument-egress.
 import { addEngineMetrics, addWorkerMetrics } from '../metrics/worker-metrics.ts';
 import type { OwnNode } from '../nodes/own-node.ts';
 import { createEngine } from '../render/engine/create-engine.ts';
+import { measureDisk } from '../render/jobs/stored-size.ts';
 import { createReceiptIssuer, type ReceiptIssuer } from '../render/receipts/receipt-issuer.ts';
 import { readSoftwareVersions } from '../render/receipts/software-versions.ts';
 import { startTicker } from '../render/scheduling/ticker.ts';
@@ -19,6 +20,7 @@ import { createResultDeliveries, type DeliveryEgress } from '../render/worker/re
 import { openRetention } from '../render/worker/result-retention.ts';
 import { type RunWorld, runJob } from '../render/worker/run-job.ts';
 import { watchStore } from '../render/worker/store-watch.ts';
+import { openStoredQuota } from '../render/worker/stored-quota.ts';
 import { openUploads } from '../render/worker/uploads.ts';
 import { openWorkFolders } from '../render/worker/work-folders.ts';
 import { startWorker, type Worker } from '../render/worker/worker.ts';
@@ -102,6 +104,10 @@ export async function startWorkerRole(services: WorkerServices): Promise<WorkerR
     engine,
     storage,
     uploads,
+    storedQuota: openStoredQuota({
+      sizes: queue.storedSizes,
+      disk: () => measureDisk(storage, config.WORKER_DISK_RESERVE),
+    }),
     deliveries,
     checkUrl: services.exits.checkUrl,
     disk,

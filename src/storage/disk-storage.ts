@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { makeFolder, makeRootFolder, namesIn, syncFolder } from '../files/folder.ts';
+import { freeBytes } from '../files/free-bytes.ts';
 import { ifMissing } from '../files/if-missing.ts';
 import { openForReading, openForWriting } from '../files/open-file.ts';
 import { type OutputFile, openOutputFile } from '../files/output-file.ts';
@@ -106,6 +107,7 @@ export async function openDiskStorage(path: string, run: Bulkhead = (call) => ca
         if (copy !== undefined && Date.now() - copy.mtimeMs > COPY_DEAD_AFTER_MS) await removeFile(path);
       }
     },
+    freeBytes: () => freeBytes(folder),
     async check() {
       await access(folder, constants.W_OK);
     },

@@ -53,6 +53,7 @@ export function isolateStorage(
     readMark: () => call((folder) => folder.readMark()),
     writeMark: (text, options) => call((folder) => folder.writeMark(text, options)),
     sweep: async () => await (await run(openOnce)).sweep(),
+    freeBytes: () => call(async (folder) => (await folder.freeBytes?.()) ?? Number.POSITIVE_INFINITY),
     check: () => call((folder) => folder.check()),
     close: async () => await storage?.close(),
   };

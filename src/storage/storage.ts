@@ -40,6 +40,8 @@ export interface Storage {
   writeMark(text: string, options: { readonly replace: boolean }): Promise<boolean>;
   /** Removes remains of interrupted writes that no process can be working on. */
   sweep(): Promise<void>;
+  /** Returns the bytes that can still be written to the store. Only for stores on a disk. */
+  freeBytes?(): Promise<number>;
   /** Checks that files can be stored. @throws The error that storing would fail with. */
   check(): Promise<void>;
   close(): Promise<void>;

@@ -15,7 +15,7 @@ export const apiKeySchema = Type.Object({
     description: 'Whether it is a test key, whose requests go to the lab and are free of charge. It never changes.',
   }),
   limits: Type.Object(
-    { credits: limit, requestsPerSecond: limit, startsPerSecond: limit, jobsAtOnce: limit },
+    { credits: limit, requestsPerSecond: limit, startsPerSecond: limit, jobsAtOnce: limit, storedSize: limit },
     { description: 'The limits of the plan that apply to keys of this kind.' },
   ),
   createdAt: time('When it was created.'),

@@ -64,7 +64,7 @@ export const webhookTestExamples: ExamplesOf<WebhookTestResult> = {
   },
 };
 
-const { credits, requestsPerSecond, startsPerSecond, jobsAtOnce } = plans.PRO;
+const { credits, requestsPerSecond, startsPerSecond, jobsAtOnce, storedSize } = plans.PRO;
 
 /** Examples of the usage of both kinds of keys. */
 export const usageExamples: ExamplesOf<UsageReport> = {
@@ -79,6 +79,7 @@ export const usageExamples: ExamplesOf<UsageReport> = {
       credits: { used: 1_040, limit: credits, remaining: credits - 1_040, spendWarning: null },
       rates: { requestsPerSecond, startsPerSecond: null, jobsAtOnce: null },
       unfinishedJobs: 1,
+      storedFiles: { bytes: 1_240_000_000, limit: storedSize },
     },
   },
   render: {
@@ -92,6 +93,7 @@ export const usageExamples: ExamplesOf<UsageReport> = {
       credits: null,
       rates: { requestsPerSecond: null, startsPerSecond, jobsAtOnce },
       unfinishedJobs: 1,
+      storedFiles: { bytes: 1_240_000_000, limit: storedSize },
     },
   },
 };

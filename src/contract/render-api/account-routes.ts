@@ -41,7 +41,7 @@ export const retryJob = {
     ...bodyRefusals,
     ...ownerRefusals,
     409: refusal('The job has not failed, or its description is not stored.', 'conflict'),
-    429: refusal('Too many requests, or too many unfinished jobs.', 'rate_limited'),
+    429: refusal('Too many requests or unfinished jobs, or too large finished files in total.', 'rate_limited'),
     451: refusal('The operator of the service has blocked the item, its channel, or the host of an input.', 'blocked'),
   },
 } as const satisfies Route;

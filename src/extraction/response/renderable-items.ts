@@ -59,7 +59,7 @@ function namesOf({ label, requested }: Pick<RenderableMediaItem, 'label' | 'requ
 
 function createRenderableItem(renderable: RenderableFile, context: RenderContext): RenderableMediaItem {
   const { platform, title, account, exit, originOf, addresses, sealer, healsLinks, keepLongOrder } = context;
-  const { renderSize, availability } = account.plan;
+  const { name: plan, renderSize, availability } = account.plan;
   const { representations } = renderable;
   const origin = originOf(renderable);
   const names = namesOf(renderable);
@@ -76,6 +76,7 @@ function createRenderableItem(renderable: RenderableFile, context: RenderContext
     exit,
     ...(representations === undefined ? { item: origin } : { origin: { ...origin, representations } }),
     owner: account.id,
+    plan,
     ...(account.visitor === undefined ? {} : { visitor: account.visitor }),
     expiresAt: expiryOf(renderable, healsLinks && representations !== undefined, Date.now()),
   };

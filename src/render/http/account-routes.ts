@@ -9,6 +9,8 @@ import { requestOriginOf } from '../../http/request-origin.ts';
 import { sealerFor } from '../../sealing/sealers.ts';
 import { countUnfinishedJobs } from '../jobs/job-counts.ts';
 import { listJobs } from '../jobs/list-jobs.ts';
+import { readStoredSizes } from '../jobs/stored-size.ts';
+import { tenantOf } from '../jobs/tenants.ts';
 import { type FileUrlBuilder, statusEvent } from '../status/status-event.ts';
 import { addKeyHolderRoute } from './add-key-holder-route.ts';
 import { createJobStarter, type StartServices } from './job-starter.ts';
@@ -50,7 +52,11 @@ export function addAccountRoutes(app: FastifyInstance, services: AccountServices
   });
 
   addKeyHolderRoute(app, renderRoutes.readUsage, services, async (caller) => {
-    const unfinishedJobs = await countUnfinishedJobs(sql, caller.account.id);
-    return await reportUsage(usage, caller, unfinishedJobs, new Date());
+    const { id } = caller.account;
+    const [unfinishedJobs, { own: storedBytes }] = await Promise.all([
+      countUnfinishedJobs(sql, id),
+      readStoredSizes(sql, tenantOf(id, false)),
+    ]);
+    return await reportUsage(usage, caller, { unfinishedJobs, storedBytes }, new Date());
   });
 }

@@ -55,8 +55,10 @@ beforeEach(() => {
         deleteFinished: async () => undefined,
       },
       blocks: noBlocks,
-      visitorLimits: { atOnce: 3, perDay: 50 },
+      visitorLimits: { atOnce: 3, perDay: 50, storedSize: 1e9 },
       jobRates: createJobRates({ perMinute: 1_000, burst: 1_000 }),
+      plans,
+      measureDisk: async () => undefined,
       keys: {
         find: async (_kind, key) => (key === 'right' ? account : undefined),
         isDisabled: () => false,

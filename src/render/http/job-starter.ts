@@ -13,6 +13,7 @@ import type { ItemOrigin } from '../../contract/media-origin.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { RenderPreview } from '../../contract/render-preview.ts';
 import type { RequestOrigin } from '../../contract/request-origin.ts';
+import type { PlanName, Plans } from '../../contract/subscription-plans.ts';
 import { testMember } from '../../contract/test-member.ts';
 import { type Worlds, worldFor } from '../../contract/worlds.ts';
 import type { ClientNetworks } from '../../http/connections/client-network.ts';
@@ -26,6 +27,7 @@ import { newerVersionError } from '../jobs/newer-version-error.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 import type { StoredDescriptions } from '../jobs/stored-descriptions.ts';
 import type { StoredOrders } from '../jobs/stored-orders.ts';
+import type { StoreDisk } from '../jobs/stored-size.ts';
 import type { VisitorLimits } from '../jobs/visitor-limits.ts';
 import type { PreviewJob } from '../preview/preview-job.ts';
 import type { JobRates } from './job-rates.ts';
@@ -49,6 +51,9 @@ export interface StartServices {
   readonly blocks: BlockIndex;
   readonly visitorLimits: VisitorLimits;
   readonly jobRates: JobRates;
+  readonly plans: Plans;
+  /** Measures the disk of the store; undefined for other stores. */
+  readonly measureDisk: () => Promise<StoreDisk | undefined>;
 }
 
 /** The response to a start call: 202 for a new job, 200 for an existing one. */
@@ -81,13 +86,20 @@ interface JobStarter {
   retry(caller: KeyHolder, jobId: string, origin: RequestOrigin): Promise<StartResponse>;
 }
 
+/** The job of an execution URL, with the plan and the visitor of who received the URL. */
+interface SealedJob {
+  readonly job: Job;
+  readonly visitor: string | undefined;
+  readonly plan: PlanName | undefined;
+}
+
 const guessableIdWarning =
   "The job's ID looks easy to guess. Anyone who knows it can read the job's status and download its file. " +
   'Use a random ID, such as a UUID.';
 
 /** Creates {@link JobStarter}. Its functions throw MillraceErrors. */
 export function createJobStarter(services: StartServices): JobStarter {
-  const { jobs, storedDescriptions, keys, ledger, sealers, worlds, addresses, blocks, visitorLimits, jobRates } =
+  const { jobs, storedDescriptions, keys, ledger, sealers, worlds, addresses, blocks, visitorLimits, plans, jobRates } =
     services;
 
   async function applyRateLimit(account: Account): Promise<void> {
@@ -107,18 +119,18 @@ export function createJobStarter(services: StartServices): JobStarter {
 
   function prepareStart(account: Account, job: Job): PreparedStart {
     const { id, plan, test } = account;
-    const maxUnfinished = plan.jobsAtOnce;
+    const limits = async () => ({ maxUnfinished: plan.jobsAtOnce, ...(await storedOption(plan.storedSize)) });
     const { previewJob } = worldFor(worlds, test);
     return {
       async start(origin) {
         await applyRateLimit(account);
         refuseIfBlocked(job);
-        return toResponse(await jobs.start(job, id, { origin, maxUnfinished, test }), test);
+        return toResponse(await jobs.start(job, id, { origin, ...(await limits()), test }), test);
       },
       async preview(signal) {
         await applyRateLimit(account);
         refuseIfBlocked(job);
-        return { ...(await previewJob(job, id, { maxUnfinished }, signal)), ...testMember(test) };
+        return { ...(await previewJob(job, id, await limits(), signal)), ...testMember(test) };
       },
     };
   }
@@ -143,6 +155,18 @@ export function createJobStarter(services: StartServices): JobStarter {
     return id === undefined ? {} : { visitor: { id, limits: visitorLimits } };
   }
 
+  /** Returns the start option that limits the stored files, to a size if the plan is known. */
+  async function storedOption(quota?: number): Promise<Pick<StartOptions, 'stored'>> {
+    const disk = await services.measureDisk();
+    return { stored: { ...(quota === undefined ? {} : { quota }), ...(disk === undefined ? {} : { disk }) } };
+  }
+
+  /** Returns the limits of a start of an order. */
+  async function optionsOfOrder(owner: string, test: boolean, { visitor, plan }: SealedJob) {
+    const quota = plan === undefined ? undefined : plans[plan].storedSize;
+    return { ...visitorOption(visitor), ...(await storedOption(quota)), ...(await limitOfOrders(owner, test)) };
+  }
+
   /**
    * Returns the maximum unfinished jobs of an account that starts execution URLs. Their extractions limit those of live
    * keys by credits; those of test keys cost none.
@@ -163,7 +187,16 @@ export function createJobStarter(services: StartServices): JobStarter {
       worldFor(worlds, test);
       // Like starts by execution URL, retries with a live extraction key have no limit of unfinished jobs.
       const limit = kind === 'render' || test ? { maxUnfinished: plan.jobsAtOnce } : {};
-      return toResponse(await jobs.retry(jobId, id, { origin, ...limit, check: refuseIfBlocked, test }), test);
+      return toResponse(
+        await jobs.retry(jobId, id, {
+          origin,
+          ...limit,
+          ...(await storedOption(plan.storedSize)),
+          check: refuseIfBlocked,
+          test,
+        }),
+        test,
+      );
     },
     fromDescription: prepareStart,
     async fromCache(cacheId, client) {
@@ -186,11 +219,11 @@ export function createJobStarter(services: StartServices): JobStarter {
       jobRates.countUseOf(ownerOf({ id: owner, visitor }));
 
       /** Returns the job and its visitor; undefined if the URL has expired. @throws MillraceError `blocked` */
-      async function readJob(): Promise<{ readonly job: Job; readonly visitor: string | undefined } | undefined> {
+      async function readJob(): Promise<SealedJob | undefined> {
         if (expiresAt <= Date.now()) return undefined;
         const found = 'orderId' in content ? await storedOrders.find(content.orderId) : content;
         if (found === undefined) return undefined;
-        const { description, exit, origin, item, visitor } = found;
+        const { description, exit, origin, item, visitor, plan } = found;
         const job = {
           ...parseSealedDescription(description),
           exit,
@@ -198,7 +231,7 @@ export function createJobStarter(services: StartServices): JobStarter {
           ...(item === undefined ? {} : { item: withAllSubjects(item) }),
         };
         refuseIfBlocked(job);
-        return { job, visitor };
+        return { job, visitor, plan };
       }
 
       return {
@@ -210,8 +243,7 @@ export function createJobStarter(services: StartServices): JobStarter {
               ? await jobs.attach(jobId, owner, visitor)
               : await jobs.start(order.job, owner, {
                   origin,
-                  ...visitorOption(order.visitor),
-                  ...(await limitOfOrders(owner, test)),
+                  ...(await optionsOfOrder(owner, test, order)),
                   test,
                 });
           if (outcome === undefined) throw tokenExpiredError();
@@ -221,7 +253,7 @@ export function createJobStarter(services: StartServices): JobStarter {
           refuseIfDisabled(keys, owner);
           const order = await readJob();
           if (order === undefined) throw tokenExpiredError();
-          const options = { ...visitorOption(order.visitor), ...(await limitOfOrders(owner, test)) };
+          const options = await optionsOfOrder(owner, test, order);
           return { ...(await previewJob(order.job, owner, options, signal)), ...testMember(test) };
         },
       };

@@ -34,10 +34,11 @@ const description: JobDescription = {
 function fakeJobs(living: readonly string[]) {
   const started: string[] = [];
   const jobs: Jobs = {
-    async start(job, owner, { visitor, maxUnfinished, test: isTest } = {}) {
+    async start(job, owner, { visitor, maxUnfinished, stored, test: isTest } = {}) {
       started.push(`${owner} ${job.id} ${job.exit}`);
       if (isTest) started.push(`test, at most ${maxUnfinished}`);
       else expect(maxUnfinished).toBeUndefined();
+      if (stored?.quota !== undefined) started.push(`at most ${stored.quota} bytes of files`);
       if (visitor !== undefined) started.push(`${visitor.id} ${visitor.limits.atOnce}/${visitor.limits.perDay}`);
       return { jobId: job.id, isNew: true, message: '' };
     },
@@ -79,8 +80,10 @@ async function serve(living: readonly string[] = [], blocks = noBlocks, hasLab =
     worlds: { live: worldOf(sealer), ...(hasLab ? { test: worldOf(sealers.test) } : {}) },
     addresses: () => ({ base: render, api: render, render }),
     blocks,
-    visitorLimits: { atOnce: 3, perDay: 50 },
+    visitorLimits: { atOnce: 3, perDay: 50, storedSize: 1e9 },
     jobRates: createJobRates({ perMinute: 1_000, burst: 1_000 }),
+    plans,
+    measureDisk: async () => undefined,
   });
 }
 
@@ -108,6 +111,24 @@ describe('a sealed execution URL', () => {
     const answer = await app.inject(sealed);
     expect([answer.statusCode, answer.json().test]).toEqual([202, true]);
     expect(started).toEqual(['extraction:1 p5-1 fr-1', 'test, at most 20']);
+  });
+
+  test('limits the stored files of its owner, or of all visitors, to those of the plan that the URL states', async () => {
+    const base = {
+      description,
+      exit: 'direct',
+      owner: 'extraction:1',
+      plan: 'PRO' as const,
+      expiresAt: Date.now() + 9_000,
+    };
+    for (const order of [base, { ...base, visitor: 'someone' }]) {
+      await app.inject(createExecutionUrl(sealer, '', order, () => undefined));
+      expect(started.splice(0)[1]).toBe('at most 50000000000 bytes of files');
+    }
+    await app.close();
+    await serve([], noBlocks, true);
+    await app.inject(createExecutionUrl(sealers.test, '', base, () => undefined));
+    expect(started).toContain('at most 50000000000 bytes of files');
   });
 
   test('starts the job for its owner', async () => {

@@ -28,6 +28,8 @@ export function createInMemoryStartConditions(records: JobRecords): StartConditi
   return {
     existing: async (id) => records.findExisting(id),
     load: async (...start) => loadOf(records.countFor(...start)),
+    // The files are those of the command's own user.
+    storedSizeRefusal: async () => undefined,
   };
 }
 

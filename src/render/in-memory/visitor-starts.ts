@@ -19,8 +19,8 @@ export function countVisitorStart(records: JobRecords, { id, limits }: Visitor, 
   const networks = networksOfVisitor(id);
   const counts = as === 'start' || (as === 'restart' && !isFreeRestart(records, id, jobId));
   for (const [tier, network] of networks.entries()) {
-    const { unfinished, wait } = loadOf(records, network, limitsOfTier(limits, tier).perDay, jobId);
-    checkVisitorLimits({ unfinished, wait: counts ? wait : 0 }, limits, tier);
+    const load = loadOf(records, network, limitsOfTier(limits, tier).perDay, jobId);
+    checkVisitorLimits(counts ? load : { ...load, wait: 0 }, limits, tier);
   }
   if (!counts) return;
   const startedAt = records.now();
@@ -41,15 +41,18 @@ function startsOf(records: JobRecords, network: string): readonly VisitorStart[]
 }
 
 function loadOf(records: JobRecords, network: string, perDay: number, jobId: string): VisitorLoad {
+  const now = records.now();
   const counts = startsOf(records, network);
   const jobIds = new Set(counts.map((start) => start.jobId));
-  const unfinished = records
-    .all()
-    .filter(({ job, state }) => job.id !== jobId && jobIds.has(job.id) && state !== 'done' && state !== 'failed');
+  const jobs = records.all().filter(({ job }) => jobIds.has(job.id));
+  const unfinished = jobs.filter(({ job, state }) => job.id !== jobId && state !== 'done' && state !== 'failed');
+  const stored = jobs.filter(({ state, file, expiresAt }) => state === 'done' && file !== undefined && expiresAt > now);
   // The start that must no longer count before the next one.
   const blocking = counts.at(-perDay);
   return {
     unfinished: unfinished.length,
-    wait: blocking === undefined ? 0 : blocking.startedAt + countedMs - records.now(),
+    wait: blocking === undefined ? 0 : blocking.startedAt + countedMs - now,
+    storedSize: stored.reduce((sum, { file }) => sum + (file?.size ?? 0), 0),
+    expiry: stored.length === 0 ? 0 : Math.min(...stored.map(({ expiresAt }) => expiresAt)) - now,
   };
 }

@@ -8,7 +8,7 @@ import { parseUrl } from '../../contract/parse-url.ts';
 import { isRepeated, queryParameter } from '../../contract/query-parameters.ts';
 import { invalidExecutionUrl } from '../../contract/render-api/parameters.ts';
 import { renderPaths } from '../../contract/render-api/paths.ts';
-import type { Plan } from '../../contract/subscription-plans.ts';
+import type { Plan, PlanName } from '../../contract/subscription-plans.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 
 /** The path of execution URLs. Those of stored descriptions have the ID as an additional path segment. */
@@ -28,6 +28,8 @@ export interface ExecutionOrder {
   readonly item?: ItemOrigin;
   /** The owner of the job. */
   readonly owner: string;
+  /** The plan of the owner, which limits its stored files. Absent in URLs of earlier versions. */
+  readonly plan?: PlanName;
   /** ID of the visitor of the page who received the URL; absent for callers with a key. */
   readonly visitor?: string;
   /** Milliseconds since 1970; after that the URL no longer starts a job. */

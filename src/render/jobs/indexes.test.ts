@@ -22,6 +22,8 @@ test.each([
      order by file_checked_at limit 1`,
   ],
   [`select coalesce(sum(file_size), 0) from render_jobs where file_key is not null`],
+  [`select sum(bytes) from stored_sizes where tenant = 'me'`],
+  [`select min(expires_at) from render_jobs where ${tenantOfJob} = 'me' and state = 'done' and file_key is not null`],
   [`select run::text from render_jobs where run is not null and run::text = any(array['a'])`],
   [`select count(*) from render_jobs where state not in ('done', 'failed') and expires_at > now()`],
   [`select min(created_at) from render_jobs where state in ('pending', 'queued') and expires_at > now()`],

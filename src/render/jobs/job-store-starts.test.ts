@@ -73,7 +73,7 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
   test('rejects a visitor who has too many unfinished jobs, unlike other visitors of the same owner', async () => {
     // With free slots, none of the jobs fails because too many wait.
     await store.queue.heartbeat(worker, 10, noProgress);
-    const startBy = visitorStarts({ atOnce: 2, perDay: 100 });
+    const startBy = visitorStarts({ atOnce: 2, perDay: 100, storedSize: 1e9 });
     await startBy('a', 'one');
     await startBy('a', 'two');
     await expect(startBy('a', 'three')).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
@@ -87,7 +87,7 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
   });
 
   test('rejects a visitor who has started too many jobs within a day, but counts no failed job twice', async () => {
-    const startBy = visitorStarts({ atOnce: 100, perDay: 2 });
+    const startBy = visitorStarts({ atOnce: 100, perDay: 2, storedSize: 1e9 });
     await startBy('c', 'one');
     await startBy('c', 'one');
     await store.queue.fail((await claim()).run, processingError, 0);
@@ -115,7 +115,7 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
   });
 
   test('counts a restart of a visitor after a cancellation, and after the first few failures', async () => {
-    const startBy = visitorStarts({ atOnce: 100, perDay: 3 });
+    const startBy = visitorStarts({ atOnce: 100, perDay: 3, storedSize: 1e9 });
     await store.queue.heartbeat(worker, 10, noProgress);
     const fail = async () => store.queue.fail((await claim()).run, processingError, 0);
     await startBy('e', 'one');
@@ -134,7 +134,7 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
   });
 
   test('counts no restart of a visitor whose job failed because too many waited', async () => {
-    const startBy = visitorStarts({ atOnce: 100, perDay: 2 });
+    const startBy = visitorStarts({ atOnce: 100, perDay: 2, storedSize: 1e9 });
     await start('first');
     await start('second');
     await startBy('f', 'one');
@@ -146,7 +146,7 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
   });
 
   test('accepts exactly as many concurrent jobs of a visitor as allowed', async () => {
-    const startBy = visitorStarts({ atOnce: 100, perDay: 3 });
+    const startBy = visitorStarts({ atOnce: 100, perDay: 3, storedSize: 1e9 });
     const starts = Array.from({ length: 10 }, (_, index) =>
       startBy('d', `job-${index}`).then(
         () => 1,
@@ -158,7 +158,7 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
 
   test('counts the jobs of a visitor for each network, of which wider ones may have more', async () => {
     await store.queue.heartbeat(worker, 100, noProgress);
-    const inOne = visitorStarts({ atOnce: 1, perDay: 100 });
+    const inOne = visitorStarts({ atOnce: 1, perDay: 100, storedSize: 1e9 });
     for (const id of ['one', 'two', 'three', 'four']) await inOne(`wide.middle.${id}`, id);
     await expect(inOne('wide.middle.one', 'five')).rejects.toMatchObject({ message: /^You have 1 unfinished jobs/ });
     await expect(inOne('wide.middle.five', 'five')).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
     });
     expect((await inOne('wide.other.five', 'five')).isNew).toBe(true);
 
-    const aDay = visitorStarts({ atOnce: 100, perDay: 1 });
+    const aDay = visitorStarts({ atOnce: 100, perDay: 1, storedSize: 1e9 });
     await expect(aDay('wide.middle.six', 'six')).rejects.toMatchObject({
       message: /^Your network has started 4 jobs within a day/,
     });
@@ -178,7 +178,7 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
   });
 
   test('accepts exactly as many concurrent jobs of a network as allowed', async () => {
-    const startBy = visitorStarts({ atOnce: 100, perDay: 1 });
+    const startBy = visitorStarts({ atOnce: 100, perDay: 1, storedSize: 1e9 });
     const starts = await Promise.allSettled(
       Array.from({ length: 10 }, (_, index) => startBy(`w.m.${index}`, `job-${index}`)),
     );
@@ -195,7 +195,7 @@ describe.each(implementationNames)('starting a job in %s', (name) => {
   });
 
   test('fails jobs of visitors as soon as they fill half of the queue, and accepts those of keys', async () => {
-    const startBy = visitorStarts({ atOnce: 100, perDay: 100 });
+    const startBy = visitorStarts({ atOnce: 100, perDay: 100, storedSize: 1e9 });
     await startBy('e', 'one');
     expect(await startBy('f', 'two')).toMatchObject({ finishedJob: { id: 'two', error_code: 'at_capacity' } });
     await start('three');

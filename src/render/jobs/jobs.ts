@@ -32,7 +32,8 @@ import {
 } from './start-rules.ts';
 import { readStatusRows, type StatusRow } from './status-row.ts';
 import { storeWebhook } from './store-webhook.ts';
-import { tenantOfJob, visitors } from './tenants.ts';
+import { isStored, type StoredLimits, storedSizeRefusal } from './stored-size.ts';
+import { tenantOf, tenantOfJob } from './tenants.ts';
 import type { Visitor } from './visitor-limits.ts';
 import { countVisitorStart, lockVisitor } from './visitor-starts.ts';
 
@@ -52,6 +53,8 @@ export interface StartOptions {
   readonly origin?: RequestOrigin;
   /** Maximum unfinished jobs of the owner, on all nodes together; unlimited by default. */
   readonly maxUnfinished?: number;
+  /** What limits the finished files of the job's tenant; nothing by default. */
+  readonly stored?: StoredLimits;
   /** The visitor of the page who starts the job. */
   readonly visitor?: Visitor;
   /** Whether a test key starts the job, so that its inputs come from the lab. Default: false. */
@@ -70,7 +73,8 @@ export interface Jobs {
    * Starts a job; or attaches to the one with its ID, extends it if it is done, and restarts it if it failed or
    * stalled. If a call fails without a response, so that its effect is unknown, repeat it: the repeated call attaches.
    *
-   * @throws MillraceError `forbidden` if the ID belongs to another owner, `rate_limited` if the owner or visitor has too many,
+   * @throws MillraceError `forbidden` if the ID belongs to another owner, `rate_limited` if the owner or visitor has too many
+   * or too large files,
    * `service_unavailable` if the database is unreachable.
    */
   start(job: Job, owner: string, options?: StartOptions): Promise<StartOutcome>;
@@ -99,11 +103,17 @@ export interface StartConditions {
   existing(id: string): Promise<ExistingJob | undefined>;
   /** Returns the load that affects a start of the job `id` by the owner, or by a visitor of the page. */
   load(id: string, owner: string, isVisitor: boolean): Promise<Load>;
+  /** Returns the error of a start whose tenant stores too many files; undefined if it does not. */
+  storedSizeRefusal(tenant: string, limits: StoredLimits): Promise<MillraceError | undefined>;
 }
 
 /** Returns the start conditions of a database. */
 export function startConditionsOf(sql: Sql): StartConditions {
-  return { existing: (id) => readExistingJob(sql, id, ''), load: (...start) => readLoad(sql, ...start) };
+  return {
+    existing: (id) => readExistingJob(sql, id, ''),
+    load: (...start) => readLoad(sql, ...start),
+    storedSizeRefusal: (...start) => storedSizeRefusal(sql, ...start),
+  };
 }
 
 /** Opens the jobs of a database, of which up to `maxQueued` may wait. Owners and visitors take turns there. */
@@ -146,7 +156,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
 
   /** Adds the row; returns undefined if a row with this ID exists. */
   async function insertJob(sql: Sql, job: Job, owner: string, options: StartOptions): Promise<NewRow | undefined> {
-    const { origin, maxUnfinished = Number.POSITIVE_INFINITY, visitor, test = false } = options;
+    const { origin, maxUnfinished = Number.POSITIVE_INFINITY, stored, visitor, test = false } = options;
     const isVisitor = visitor !== undefined;
     const load = await measureLoad(sql, job.id, owner, isVisitor);
     const state = initialState(load, maxQueued, isVisitor);
@@ -156,9 +166,9 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
     const rows = await sql.query(
       `with superseded as (delete from late_webhooks where job_id = $1 and owner = $2)
        insert into render_jobs (id, owner, state, format, description, ttl, expires_at, request_id, trace_context, subjects, test,
-         visitor, ${failureColumns})
+         visitor, stored_quota, ${failureColumns})
        values ($1, $2, $3, $4, $5, $6::integer, now() + $6::integer * interval '1 millisecond', $7, $8, $9::text[], $10,
-         $11, $12, $13, $14, $15)
+         $11, $12, $13, $14, $15, $16)
        on conflict (id) do nothing returning id`,
       [
         job.id,
@@ -172,12 +182,17 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
         (job.origin ?? job.item)?.subjects ?? null,
         test,
         isVisitor,
+        stored?.quota ?? null,
         ...failureValues(full ? atCapacityError() : undefined),
       ],
     );
     if (rows.length === 0) return undefined;
     // The rollback of the transaction removes the new row.
     if (load.unfinishedJobs >= maxUnfinished) throw tooManyJobsError(maxUnfinished);
+    if (stored !== undefined && isStored(job)) {
+      const refusal = await storedSizeRefusal(sql, tenantOf(owner, isVisitor), stored);
+      if (refusal !== undefined) throw refusal;
+    }
     if (webhook !== undefined) await storeWebhook(sql, sealer, { id: job.id, owner, webhook, failedAtOnce: full });
     return { id: job.id, full };
   }
@@ -225,7 +240,7 @@ async function readLoad(sql: Sql, id: string, owner: string, isVisitor: boolean)
       (select count(*) from render_jobs where state in ${waitingStates} and ${tenantOfJob} = $3)::integer as "tenantWaiting",
       (select count(*) from render_jobs where owner = $1 and state not in ('done', 'failed') and id <> $2)::integer
         as unfinished`,
-    [owner, id, isVisitor ? visitors : owner],
+    [owner, id, tenantOf(owner, isVisitor)],
   );
   return counts === undefined ? { backlog: 0, tenantWaiting: 0, unfinishedJobs: 0 } : loadOf(counts);
 }

@@ -15,7 +15,7 @@ function slowJobs() {
 }
 
 const job = jobWithId('job');
-const limits = { atOnce: 1, perDay: 1 };
+const limits = { atOnce: 1, perDay: 1, storedSize: 1e9 };
 type Call = (slow: ReturnType<typeof slowJobs>, owner: string, visitor?: string) => Promise<unknown>;
 
 const inTurn = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { sizeText } from '../../contract/size-text.ts';
 import { tierLimit } from '../../http/connections/client-network.ts';
 
 /** Limits on the jobs of one visitor of the page. */
@@ -7,6 +8,8 @@ export interface VisitorLimits {
   readonly atOnce: number;
   /** Maximum jobs started within {@link countedMs}. */
   readonly perDay: number;
+  /** Maximum bytes of the files of these jobs. */
+  readonly storedSize: number;
 }
 
 /** A visitor of the page who starts a job. */
@@ -29,6 +32,9 @@ export interface VisitorLoad {
   readonly unfinished: number;
   /** Milliseconds until another job may be started; 0 if the limit per day is not reached. */
   readonly wait: number;
+  /** Bytes of the files of the counted jobs, and milliseconds until the first of them expires. */
+  readonly storedSize: number;
+  readonly expiry: number;
 }
 
 /**
@@ -36,7 +42,7 @@ export interface VisitorLoad {
  *
  * @throws Error with the expected format.
  */
-export function readVisitorLimits(text: string): VisitorLimits {
+export function readVisitorLimits(text: string): Pick<VisitorLimits, 'atOnce' | 'perDay'> {
   const [, atOnce, perDay] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   const limits = { atOnce: Number(atOnce), perDay: Number(perDay) };
   if (limits.atOnce > 0 && limits.perDay > 0) return limits;
@@ -44,8 +50,12 @@ export function readVisitorLimits(text: string): VisitorLimits {
 }
 
 /** Returns the limits of one of the networks of a visitor, which are higher for wider ones. */
-export function limitsOfTier({ atOnce, perDay }: VisitorLimits, tier: number): VisitorLimits {
-  return { atOnce: tierLimit(atOnce, tier), perDay: tierLimit(perDay, tier) };
+export function limitsOfTier({ atOnce, perDay, storedSize }: VisitorLimits, tier: number): VisitorLimits {
+  return {
+    atOnce: tierLimit(atOnce, tier),
+    perDay: tierLimit(perDay, tier),
+    storedSize: tierLimit(storedSize, tier),
+  };
 }
 
 /**
@@ -56,14 +66,21 @@ export function limitsOfTier({ atOnce, perDay }: VisitorLimits, tier: number): V
  * @param tier Index of the network, from the smallest one.
  * @throws MillraceError `rate_limited`
  */
-export function checkVisitorLimits({ unfinished, wait }: VisitorLoad, limits: VisitorLimits, tier: number): void {
-  const { atOnce, perDay } = limitsOfTier(limits, tier);
+export function checkVisitorLimits(load: VisitorLoad, limits: VisitorLimits, tier: number): void {
+  const { unfinished, wait, expiry } = load;
+  const { atOnce, perDay, storedSize } = limitsOfTier(limits, tier);
   const [starter, kind] = tier === 0 ? ['You have', 'visitor'] : ['Your network has', 'network'];
   if (wait > 0) {
     const message =
       `${starter} started ${perDay} jobs within a day, the limit for a ${kind} of this service. ` +
       `Try again in ${Math.ceil(wait / 60_000)} min.`;
     throw new MillraceError('rate_limited', message, { retryAfter: Math.ceil(wait / 1_000) });
+  }
+  if (load.storedSize >= storedSize) {
+    const message =
+      `${tier === 0 ? 'You have' : 'Your network has'} ${sizeText(load.storedSize)} of files on this service, and the limit for a ${kind} is ${sizeText(storedSize)}. ` +
+      `Start this job in ${Math.ceil(expiry / 60_000)} min, when the first file expires.`;
+    throw new MillraceError('rate_limited', message, { retryAfter: Math.max(1, Math.ceil(expiry / 1_000)) });
   }
   if (unfinished >= atOnce) {
     const message =

@@ -40,9 +40,9 @@ export async function countVisitorStart(sql: Sql, visitor: Visitor, jobId: strin
   let delays = 0;
   for (const [tier, network] of networks.entries()) {
     const { perDay } = limitsOfTier(visitor.limits, tier);
-    const { unfinished, wait } = await readLoad(sql, network, perDay, jobId);
-    checkVisitorLimits({ unfinished, wait: counts ? wait : 0 }, visitor.limits, tier);
-    delays = Math.max(delays, Math.floor(unfinished / tierLimit(1, tier)));
+    const load = await readLoad(sql, network, perDay, jobId);
+    checkVisitorLimits(counts ? load : { ...load, wait: 0 }, visitor.limits, tier);
+    delays = Math.max(delays, Math.floor(load.unfinished / tierLimit(1, tier)));
   }
   if (delays > 0) {
     const delayTurn = `update render_jobs set turn_at = created_at + $2::integer * ${turnDelay} where id = $1`;
@@ -66,6 +66,9 @@ async function readLoad(sql: Sql, network: string, perDay: number, jobId: string
   const [load] = await sql.query<VisitorLoad>(
     `with starts as (
        select job_id, started_at from visitor_starts where visitor = $1 and started_at > now() - ${counted}
+     ), files as (
+       select file_size, expires_at from render_jobs
+       where id in (select job_id from starts) and state = 'done' and file_key is not null
      )
      select
        (select count(*) from render_jobs
@@ -73,8 +76,10 @@ async function readLoad(sql: Sql, network: string, perDay: number, jobId: string
        coalesce(ceil(extract(epoch from (
          -- The start that must no longer count before the next one.
          select started_at from starts order by started_at desc offset $3::integer - 1 limit 1
-       ) + ${counted} - now()) * 1000), 0)::integer as wait`,
+       ) + ${counted} - now()) * 1000), 0)::integer as wait,
+       (select coalesce(sum(file_size), 0) from files)::float8 as "storedSize",
+       (select coalesce(greatest(0, extract(epoch from min(expires_at) - now()) * 1000), 0) from files)::float8 as expiry`,
     [network, jobId, perDay],
   );
-  return load ?? { unfinished: 0, wait: 0 };
+  return load ?? { unfinished: 0, wait: 0, storedSize: 0, expiry: 0 };
 }

@@ -2,6 +2,8 @@ import type { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { StartConditions, StartOptions } from '../jobs/jobs.ts';
 import { atCapacityError, decideStart, initialState, tooManyJobsError } from '../jobs/start-rules.ts';
+import { isStored } from '../jobs/stored-size.ts';
+import { tenantOf } from '../jobs/tenants.ts';
 
 /** The predicted effect of starting a job now. */
 interface StartPrediction {
@@ -22,7 +24,7 @@ export async function predictStart(
   startConditions: StartConditions,
   job: Job,
   owner: string,
-  { maxUnfinished, visitor }: Pick<StartOptions, 'maxUnfinished' | 'visitor'>,
+  { maxUnfinished, stored, visitor }: Pick<StartOptions, 'maxUnfinished' | 'stored' | 'visitor'>,
   maxQueued: number,
 ): Promise<StartPrediction> {
   const existing = await startConditions.existing(job.id);
@@ -34,8 +36,13 @@ export async function predictStart(
     const message = 'A start would attach to the job with this ID and do nothing else.';
     return { status: 'already_exists', message, unfinishedJobs, refusals: [] };
   }
+  const storedRefusal =
+    stored !== undefined && isStored(job)
+      ? await startConditions.storedSizeRefusal(tenantOf(owner, isVisitor), stored)
+      : undefined;
   const refusals = [
     ...(maxUnfinished !== undefined && unfinishedJobs >= maxUnfinished ? [tooManyJobsError(maxUnfinished)] : []),
+    ...(storedRefusal === undefined ? [] : [storedRefusal]),
     ...(initialState(load, maxQueued, isVisitor) === 'failed' ? [atCapacityError()] : []),
   ];
   const restarts = existing?.expired === false;

@@ -367,7 +367,7 @@ test('limits the concurrent previews of a node, an account, and a key or visitor
     previewJob(
       job(['a.mp4']),
       owner,
-      visitor === undefined ? {} : { visitor: { id: visitor, limits: { atOnce: 9, perDay: 9 } } },
+      visitor === undefined ? {} : { visitor: { id: visitor, limits: { atOnce: 9, perDay: 9, storedSize: 1e9 } } },
       signal,
     );
   const active = Array.from({ length: 8 }, () => preview('me'));

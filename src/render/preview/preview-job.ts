@@ -47,7 +47,7 @@ export interface PreviewServices {
 export type PreviewJob = (
   job: Job,
   owner: string,
-  options: Pick<StartOptions, 'maxUnfinished' | 'visitor'>,
+  options: Pick<StartOptions, 'maxUnfinished' | 'stored' | 'visitor'>,
   signal: AbortSignal,
 ) => Promise<RenderPreview>;
 

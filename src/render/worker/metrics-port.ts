@@ -7,9 +7,9 @@ export type Stage = keyof ProgressBrackets;
 
 /**
  * The outcome of a run; `lost`: the job no longer belongs to this worker; `handed_back`: it returned to the queue;
- * `over_time`: it was stopped at the limit for visitors.
+ * `over_time`: it was stopped at the limit for visitors. `over_quota`: its owner may not store its file.
  */
-type RunEnd = ErrorCode | 'ok' | 'lost' | 'handed_back' | 'over_time';
+export type RunEnd = ErrorCode | 'ok' | 'lost' | 'handed_back' | 'over_time' | 'over_quota';
 
 /** Metrics of one run, which starts with the stage `downloading_inputs`. */
 export interface RunMetrics {

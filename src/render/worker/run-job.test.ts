@@ -32,6 +32,7 @@ import { createJobProgress } from './job-progress.ts';
 import { createResultDeliveries } from './result-deliveries.ts';
 import { openRetention } from './result-retention.ts';
 import { RunLost, runJob, WorkerStopping } from './run-job.ts';
+import { openStoredQuota } from './stored-quota.ts';
 import { openUploads } from './uploads.ts';
 import { openWorkFolders, type WorkFolders } from './work-folders.ts';
 
@@ -104,10 +105,12 @@ async function runWith(
     output?: object;
     /** The visitor of the page who starts the job. */
     visitor?: Visitor;
+    /** Bytes of finished files that the owner of the job may store. */
+    quota?: number;
   },
   path = '/sound.m4a',
 ): Promise<{ run: string; row: Record<string, unknown> | undefined; files: string[]; metrics: string }> {
-  const { healer, reports, lines, visitor } = differing;
+  const { healer, reports, lines, visitor, quota } = differing;
   const queue = openQueue(database, sealer);
   const parsedJob = parseJob({
     id: 'one',
@@ -119,6 +122,7 @@ async function runWith(
   await openJobs(database, sealer, 10).start(job, 'me', {
     origin: { requestId: 'request-1' },
     ...(visitor === undefined ? {} : { visitor }),
+    ...(quota === undefined ? {} : { stored: { quota } }),
   });
   // States which formats the worker reads.
   await queue.heartbeat(worker, 1, new Map());
@@ -148,6 +152,10 @@ async function runWith(
       sealer,
       metrics,
       ...(differing.free === undefined ? {} : { free: async () => differing.free ?? 0 }),
+    }),
+    storedQuota: openStoredQuota({
+      sizes: differing.queue?.storedSizes ?? queue.storedSizes,
+      disk: async () => undefined,
     }),
     deliveries: createResultDeliveries({
       egress: exits.forJobs,
@@ -197,7 +205,7 @@ test('a worker fails a waiting job whose input the operator has blocked', async 
 });
 
 test('a worker stops the job of a visitor at its time limit, as no fault of the service', async () => {
-  const visitor = { id: 'a', limits: { atOnce: 1, perDay: 1 } };
+  const visitor = { id: 'a', limits: { atOnce: 1, perDay: 1, storedSize: 1e9 } };
   const { row, files, metrics } = await runWith({ visitor }, '/silent');
   expect(row).toMatchObject({
     state: 'failed',
@@ -208,9 +216,43 @@ test('a worker stops the job of a visitor at its time limit, as no fault of the 
   expect(metrics).toContain('render_runs_total{code="over_time"} 1');
 });
 
+test('a worker fails a job whose file its owner may not store, as no fault of the service', async () => {
+  const full = { storedSizes: async () => ({ own: 10, all: 10 }) };
+  const { row, files, metrics } = await runWith({ quota: 10, queue: full });
+  expect(row).toMatchObject({
+    state: 'failed',
+    error_code: 'storage_failed',
+    retryable: true,
+    error: expect.stringMatching(/^There is no space for the file.*: your key stores 10\.00 B /),
+  });
+  expect(files).toEqual([]);
+  expect(metrics).toContain('render_runs_total{code="over_quota"} 1');
+});
+
+test('an outage of the database while the stored files are measured costs no job', async () => {
+  let calls = 0;
+  const storedSizes = async () => {
+    calls += 1;
+    if (calls === 1) throw new Error('Connection terminated unexpectedly');
+    return { own: 0, all: 0 };
+  };
+  const { row } = await runWith({ quota: 10, queue: { storedSizes } });
+  expect(row).toMatchObject({ state: 'done' });
+  expect(calls).toBe(3);
+});
+
 describe('a job that delivers its file', () => {
   const to = (path: string, keep: boolean) => ({ output: { putUrl: `${origin.url}${path}`, keep } });
   const sha256 = createHash('sha256').update(Buffer.alloc(100_000, 7)).digest('hex');
+
+  test('is not limited by the size of stored files, unless it also keeps the file', async () => {
+    const full = { storedSizes: async () => ({ own: 10, all: 10 }) };
+    const delivered = await runWith({ ...to('/store', false), quota: 10, queue: full });
+    expect(delivered.row).toMatchObject({ state: 'done', file_key: null });
+    await database.query('delete from render_jobs');
+    const kept = await runWith({ ...to('/store', true), quota: 10, queue: full });
+    expect(kept.row).toMatchObject({ state: 'failed', error_code: 'storage_failed', delivery: null });
+  });
 
   test('also keeps it by default', async () => {
     const { run, row, files, metrics } = await runWith(to('/store', true));

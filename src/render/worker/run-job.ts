@@ -23,6 +23,7 @@ import type { ClaimedJob } from '../jobs/queue/claim-job.ts';
 import type { CompletedFile, StoredFile } from '../jobs/queue/end-run.ts';
 import type { DiskUse } from '../jobs/queue/full-disk.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
+import { isStored } from '../jobs/stored-size.ts';
 import type { FinishedResult } from '../receipts/finished-result.ts';
 import type { HashedOutput, ReceiptIssuer } from '../receipts/receipt-issuer.ts';
 import { type FetchedMedia, fetchMedia } from '../stages/fetch-media.ts';
@@ -30,12 +31,13 @@ import { processMedia } from '../stages/process-media.ts';
 import { type DiskWatch, diskFault } from './disk-watch.ts';
 import type { JobProgress } from './job-progress.ts';
 import { JobTimeExceeded, withinJobTime } from './job-time.ts';
-import type { RunMetrics, WorkerMetrics } from './metrics-port.ts';
+import type { RunEnd, RunMetrics, WorkerMetrics } from './metrics-port.ts';
 import type { ResultDeliveries } from './result-deliveries.ts';
 import { ResultNotRetained } from './result-retention.ts';
 import { readRetainedResult } from './retained-result.ts';
 import { retryDatabaseCall } from './retry-database-call.ts';
 import { createStageWriter, type EnteredStage } from './stage-writer.ts';
+import { type StoredQuota, StoredSizeExceeded } from './stored-quota.ts';
 import type { Uploads } from './uploads.ts';
 import type { WorkFolders } from './work-folders.ts';
 
@@ -57,6 +59,7 @@ interface RunServices {
   readonly engine: Engine;
   readonly storage: Storage;
   readonly uploads: Uploads;
+  readonly storedQuota: StoredQuota;
   readonly deliveries: ResultDeliveries;
   /** Checks, before the inputs are downloaded, whether the caller's store may be reached. */
   readonly checkUrl: CheckUrl;
@@ -143,6 +146,8 @@ export async function runJob(
     // The operator may have blocked the item while the job was waiting.
     const refusal = refusalOfJob(claim.job, services.blocks);
     if (refusal !== undefined) throw refusal;
+    // Other files of the owner may have been stored while the job was waiting.
+    if (isStored(claim.job)) await services.storedQuota.reserve(claim, 1, { log, signal });
     const directory = await folders.open(run, previousRun?.run, signal).catch(rethrowDiskFailure);
     const file = await carryOut(claim, directory, progress, signal, slot, {
       ...services,
@@ -179,6 +184,7 @@ export async function runJob(
       await retryDatabaseCall(() => queue.requeueAfterFullDisk(run, otherDiskUse), { log });
     } else await endAsFailed(error);
   } finally {
+    services.storedQuota.release(run);
     if (resumable) folders.leave(run);
     else await folders.remove(run);
     if (!published && !sweeperDeletes)
@@ -188,7 +194,7 @@ export async function runJob(
   async function endAsFailed(reason: unknown): Promise<void> {
     const [cause, delivery] = reason instanceof DeliveryFailed ? [reason.cause, reason.outcome] : [reason];
     const error = toMillraceError(cause);
-    runMetrics.end(error instanceof JobTimeExceeded ? 'over_time' : error.code);
+    runMetrics.end(runEndOf(error));
     log.warn({ err: cause, code: error.code, input: error.input }, 'job failed');
     await retryDatabaseCall(() => queue.fail(run, error, progress.percent, delivery), { log });
   }
@@ -200,6 +206,12 @@ export async function runJob(
       'files that the run may have stored could not be deleted; reconciliation will delete them',
     );
   }
+}
+
+/** Returns the outcome of a failed run for the metrics. */
+function runEndOf(error: MillraceError): RunEnd {
+  if (error instanceof JobTimeExceeded) return 'over_time';
+  return error instanceof StoredSizeExceeded ? 'over_quota' : error.code;
 }
 
 /** Rethrows a disk failure. Before the upload, the engine reports a full disk as `storage_failed`. */
@@ -222,7 +234,7 @@ class DeliveryFailed extends Error {
 
 /** Runs all steps up to the stored or delivered file. */
 async function carryOut(
-  { run, id, owner, origin, job, test, visitor, expiresAt }: ClaimedJob,
+  claim: ClaimedJob,
   directory: string,
   progress: JobProgress,
   signal: AbortSignal,
@@ -233,6 +245,7 @@ async function carryOut(
     engine,
     storage,
     uploads,
+    storedQuota,
     deliveries,
     checkUrl,
     sealer,
@@ -244,6 +257,7 @@ async function carryOut(
     tracer = noTracing,
   }: RunServices & { readonly runMetrics: RunMetrics },
 ): Promise<CompletedFile> {
+  const { run, id, owner, origin, job, test, visitor, expiresAt } = claim;
   const startedAt = new Date().toISOString();
   const world = worldFor(worlds, test);
   const { exits, healer, reportMediaFetch } = world;
@@ -279,6 +293,7 @@ async function carryOut(
     );
     const codes = new Set(finished.notes.map(({ code }) => code));
     if (codes.size > 0) log.info({ notes: [...codes] }, 'the result differs from its inputs');
+    if (isStored(job)) await storedQuota.reserve(claim, finished.bytes, { log, signal });
     await enter('uploading_output');
     const hashing = await receipts.hashOutput(finished, isOnlyDelivered ? {} : storage, signal);
     const result = target === undefined ? finished : await deliver(target, finished);

@@ -26,6 +26,8 @@ export interface ClaimedJob {
   readonly test: boolean;
   /** Whether a visitor of the page started the job. */
   readonly visitor: boolean;
+  /** Bytes of finished files that the plan allows the job's tenant; absent without a limit. */
+  readonly storedQuota?: number;
   readonly expiresAt: Date;
   /** Milliseconds between the start of the job and this claim, by the clock of the queue. Includes earlier runs. */
   readonly waitedMs: number;
@@ -47,6 +49,7 @@ interface ClaimedRow {
   description: string;
   test: boolean;
   visitor: boolean;
+  stored_quota: number | null;
   expires_at: Date;
   waited_ms: number;
   is_first_run: boolean;
@@ -97,7 +100,7 @@ export async function claimJob(
            ${jobInTurn(`${isClaimable} and ${isDiskBackoffOver}`, '$3')}
          ))
          returning render_jobs.run, id, owner, ${tenantOfJob} as tenant, request_id, trace_context, format,
-           description, test, visitor, expires_at,
+           description, test, visitor, stored_quota::float8 as stored_quota, expires_at,
            extract(epoch from now() - created_at)::double precision * 1000 as waited_ms,
            lone_run is not null as alone,
            left_run is null and deaths = 0 and full_disks = 0 as is_first_run,
@@ -115,9 +118,10 @@ export async function claimJob(
     await failRun(database, row.run, secretLostError(), 0);
     return await claimJob(services, worker, limits);
   }
-  const { run, id, owner, test, visitor, alone, former, progress } = row;
+  const { run, id, owner, test, visitor, stored_quota: storedQuota, alone, former, progress } = row;
   return {
     ...{ run, id, owner, ...originOf(row), job, test, visitor, alone },
+    ...(storedQuota === null ? {} : { storedQuota }),
     expiresAt: row.expires_at,
     waitedMs: row.waited_ms,
     isFirstRun: row.is_first_run,

@@ -73,7 +73,7 @@ class Simulation {
   /** Starts a job: half of them belong to the same key. */
   async #start(): Promise<void> {
     const owner = this.#random() < 0.5 ? 'flood' : this.#oneOf(['a', 'b', 'c', visitors]);
-    const visitor = { id: this.#oneOf(['v', 'w', 'x']), limits: { atOnce: 1_000, perDay: 1_000 } };
+    const visitor = { id: this.#oneOf(['v', 'w', 'x']), limits: { atOnce: 1_000, perDay: 1_000, storedSize: 1e9 } };
     this.#started += 1;
     await store.jobs.start(testJob(`job-${this.#started}`), owner, owner === visitors ? { visitor } : {});
     this.#tenant(owner).waiting += 1;

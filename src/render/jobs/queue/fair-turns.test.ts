@@ -5,7 +5,7 @@ import type { ClaimedJob, ClaimLimits } from './claim-job.ts';
 import { openQueue } from './queue.ts';
 
 const [one, two] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
-const limits = { atOnce: 100, perDay: 1_000 };
+const limits = { atOnce: 100, perDay: 1_000, storedSize: 1e9 };
 
 let store: JobDatabase;
 

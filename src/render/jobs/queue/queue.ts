@@ -3,6 +3,7 @@ import type { MillraceError } from '../../../contract/errors.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Sealer } from '../../../sealing/sealer.ts';
 import { readableFormat } from '../description-format.ts';
+import { readStoredSizes, type StoredSizes } from '../stored-size.ts';
 import { type ClaimedJob, type ClaimLimits, claimJob, hasWaitingJob } from './claim-job.ts';
 import { type CompletedFile, completeRun, failRun, requeueOtherRuns, requeueRun } from './end-run.ts';
 import { type DiskUse, requeueAfterFullDisk } from './full-disk.ts';
@@ -42,6 +43,8 @@ export interface Queue {
    * its node does not count.
    */
   releaseSlot(run: string): Promise<void>;
+  /** Returns the sizes of the finished files of a tenant and of all. */
+  storedSizes(tenant: string): Promise<StoredSizes>;
   /** Ends a run as failed, with the outcome of its delivery if that failed. */
   fail(run: string, error: MillraceError, progress: number, delivery?: DeliveryOutcome): Promise<void>;
   /**
@@ -88,6 +91,7 @@ export function openQueue(
     enterStage: (run, state, progress) => enterStage(database, run, state, progress),
     complete: (run, file) => completeRun(database, run, file),
     releaseSlot: (run) => releaseSlot(database, run),
+    storedSizes: (tenant) => readStoredSizes(database, tenant),
     fail: (run, error, progress, delivery) => failRun(database, run, error, progress, delivery),
     requeue: (run) => requeueRun(database, run),
     requeueAfterFullDisk: (run, otherDiskUse) => requeueAfterFullDisk(database, run, otherDiskUse),
