@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Clip } from '../../../contract/clip.ts';
 import type { JobInput } from '../../../contract/job.ts';
 import { openForWriting } from '../../../files/open-file.ts';
+import { createConcurrencyLimit } from '../../../waiting/concurrency-limit.ts';
 import { nextSlice } from '../../../waiting/steps.ts';
 import { FastPathDeclined } from '../../engine/binary/fast-path-declined.ts';
 import { createArrivalProof } from '../arrival-proof.ts';
@@ -12,14 +13,21 @@ import { fetchHead, PlacementDeclined } from '../fetch-fragments.ts';
 import { fetchPart } from '../fetch-part.ts';
 import { type ByteWriter, createFileWriter, shiftWriter } from '../file-writer.ts';
 import { createHeldMemory, type HeldMemory } from '../held-memory.ts';
-import { type RangeRequest, RangesUnsupported } from '../source-request.ts';
+import { type RangeRequest, RangesUnsupported, type Source } from '../source-request.ts';
 import { partsIn, withStoredBytes } from '../stored-bytes.ts';
 import { requireProportionate } from './excerpt-bounds.ts';
 import { fetchBytes, fetchConcurrently } from './fetch-bytes.ts';
 import { readIndex } from './find-index.ts';
 import { createIndexBytes, type IndexBytes } from './index-bytes.ts';
 import { keySampleBytes } from './key-sample.ts';
-import { declineExcerpt, type Excerpt, ExcerptDeclined, type IndexReading, type MediaIndex } from './media-index.ts';
+import {
+  declineExcerpt,
+  type Excerpt,
+  ExcerptDeclined,
+  type IndexReading,
+  type MediaIndex,
+  type MemoryRequest,
+} from './media-index.ts';
 import { moveFragments } from './move-fragments.ts';
 
 /** Size in bytes of the first request, which contains the index of most files. */
@@ -40,9 +48,12 @@ export interface ExcerptDownload extends TrackedFile {
   readonly hasOtherInputs: boolean;
 }
 
+/** What an index states about the whole file. Unlike the index, it takes no memory. */
+type IndexFacts = Pick<MediaIndex, 'start' | 'duration'>;
+
 /** A planned excerpt of a file. */
 export interface PlannedExcerpt {
-  readonly index: MediaIndex;
+  readonly index: IndexFacts;
   readonly excerpt: Excerpt;
   /** Size of the source in bytes. */
   readonly sourceBytes: number;
@@ -93,8 +104,16 @@ async function planExcerpt(download: ExcerptDownload, memory: HeldMemory): Promi
       fetchBytes(source, range, bytes, arrivedRanges, chunks.concurrency),
     );
     const withLead = hasOtherInputs ? { ...clip, start: Math.max(0, clip.start - audioLead) } : clip;
-    const index = await runReading(readIndex(size, withLead), indexBytes);
-    const excerpt = await runReading(index.planExcerpt(index.hasVideo ? clip : withLead), indexBytes);
+    const { index, excerpt } = await planFrom(indexBytes, memory, source, async (run) => {
+      const whole = await run(readIndex(size, withLead));
+      try {
+        const { start, duration, hasVideo } = whole;
+        const facts = { start, ...(duration === undefined ? {} : { duration }), hasVideo };
+        return { index: facts, excerpt: await run(whole.planExcerpt(hasVideo ? clip : withLead)) };
+      } finally {
+        whole.release?.();
+      }
+    });
     const fetchedBytes = totalBytes(mergeRanges([...excerpt.parts.filter(isRange), ...rangesOf(indexBytes)]));
     requireProportionate(index, excerpt, size, source.name);
     progress.total = fetchedBytes;
@@ -117,12 +136,49 @@ async function declineUnsupported<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
+/** Turns of readings whose tables take up to 100 MB until they end: of all owners, and of one. */
+const turns = createConcurrencyLimit(2, 1);
+
+type RunReading = <Result>(reading: IndexReading<Result>) => Promise<Result>;
+
+/**
+ * Plans an excerpt by readings, and gives them the memory that they ask for. The excerpt counts as held memory, too.
+ *
+ * @throws ExcerptDeclined if there is not enough.
+ */
+async function planFrom<Plan extends { readonly excerpt: Excerpt }>(
+  indexBytes: IndexBytes,
+  memory: HeldMemory,
+  { owner, signal }: Pick<Source, 'owner' | 'signal'>,
+  plan: (run: RunReading) => Promise<Plan>,
+): Promise<Plan> {
+  let leaveTurn: (() => void) | undefined;
+  const grant = async (bytes: MemoryRequest['memory']) => {
+    if (bytes === 'turn') leaveTurn ??= await turns.acquire(signal, owner);
+    else if (!memory.take(bytes)) declineExcerpt('its index is too large for the memory that is left');
+  };
+  try {
+    const planned = await plan((reading) => runReading(reading, indexBytes, grant));
+    const madeParts = planned.excerpt.parts.filter((part) => Buffer.isBuffer(part));
+    await grant(madeParts.reduce((sum, { length }) => sum + length, 0));
+    return planned;
+  } finally {
+    leaveTurn?.();
+  }
+}
+
 /** Runs a reading. The event loop runs whenever it pauses. */
-async function runReading<Result>(reading: IndexReading<Result>, bytes: Pick<IndexBytes, 'read'>): Promise<Result> {
+async function runReading<Result>(
+  reading: IndexReading<Result>,
+  bytes: Pick<IndexBytes, 'read'>,
+  grant: (memory: MemoryRequest['memory']) => Promise<void> = async () => undefined,
+): Promise<Result> {
   let isOver = await nextSlice();
   let step = reading.next();
   while (step.done !== true) {
-    const read = step.value === undefined ? noBytes : await bytes.read(step.value);
+    let read: Buffer = noBytes;
+    if (step.value !== undefined && 'memory' in step.value) await grant(step.value.memory);
+    else if (step.value !== undefined) read = await bytes.read(step.value);
     if (step.value !== undefined || isOver()) isOver = await nextSlice();
     step = reading.next(read);
   }
@@ -138,7 +194,7 @@ function rangesOf({ blocks }: IndexBytes): ByteRange[] {
 }
 
 interface PartsDownload {
-  readonly index: MediaIndex;
+  readonly index: IndexFacts;
   readonly excerpt: Excerpt;
   readonly indexBytes: IndexBytes;
   readonly arrivedRanges: ReturnType<typeof trackArrivedRanges>;

@@ -10,12 +10,15 @@ import { declineExcerpt, type Excerpt, endMargin, type IndexReading, type MediaI
 import { changedMovieBox, type MovieBoxes } from './movie-boxes.ts';
 import { type BoxHeader, readBoxContent, readBoxHeader, readExactly, readUpTo } from './read-range.ts';
 
-/** Maximum size of a segment index in bytes: it has at most 65,535 entries of 12 bytes. */
+/** Maximum size of a segment index in bytes: it has at most 65,535 entries. */
 const maxIndexBytes = 1024 * 1024;
+const bytesPerReference = 12;
 /** Maximum number of indexes that an index refers to. */
 const maxIndexes = 64;
 /** Maximum number of parts of a file: a file of ten hours with fragments of half a second has 72,000. */
 const maxParts = 100_000;
+/** Bytes that a part takes with its entry in the index, both of which are objects. */
+const bytesPerPart = 250;
 /** Number of parts that are read in one step. */
 const partsPerStep = 16_384;
 /** Maximum size of the list of fragments at the end of a file in bytes. */
@@ -95,7 +98,7 @@ function* readFrontBoxes(
     const box: BoxHeader = yield* readBoxHeader(at, size);
     if (box.type === 'mdat') declineExcerpt('some of its media precedes its fragments');
     if (box.type === 'sidx') {
-      const other = readSegmentIndex(yield* readBoxContent(box, size, maxIndexBytes), box.end);
+      const other = yield* readIndexBox(box, size);
       if (index === undefined || (index.trackId !== trackId && other.trackId === trackId)) index = other;
       yield undefined;
     }
@@ -103,6 +106,12 @@ function* readFrontBoxes(
     at = box.end;
   }
   return { index, fragment: undefined };
+}
+
+function* readIndexBox(box: BoxHeader, size: number): IndexReading<SegmentIndex> {
+  const content = yield* readBoxContent(box, size, maxIndexBytes);
+  yield { memory: (content.length / bytesPerReference) * bytesPerPart };
+  return readSegmentIndex(content, box.end);
 }
 
 interface PartContext {
@@ -134,7 +143,7 @@ function* readParts(index: SegmentIndex, { size, clip, depth }: PartContext): In
       count += 1;
       const box = yield* readBoxHeader(from, size);
       if (box.type !== 'sidx') declineExcerpt('its index is damaged');
-      const inner = readSegmentIndex(yield* readBoxContent(box, size, maxIndexBytes), box.end);
+      const inner = yield* readIndexBox(box, size);
       if (!inner.flat || (inner.references.at(-1)?.to ?? 0) > to) declineExcerpt('its indexes are nested too deeply');
       if (parts.length + inner.references.length > maxParts) declineExcerpt('its index is too large');
       parts.push(...timedParts(inner.references, part.start));
@@ -217,7 +226,7 @@ function* verifyParts(
   return verified;
 }
 
-function* listedParts(body: Buffer, timescale: number, end: number): Steps<MediaPart[]> {
+function* listedParts(body: Buffer, timescale: number, end: number): IndexReading<MediaPart[]> {
   const fields = new FieldReader(body);
   const isLong = fields.versionAndFlags().version === 1;
   fields.skip(4);
@@ -226,6 +235,7 @@ function* listedParts(body: Buffer, timescale: number, end: number): Steps<Media
   const numberBytes = [4, 2, 0].reduce((sum, shift) => sum + ((lengths >>> shift) & 3) + 1, 0);
   const table = new FieldReader(fields.table(count, (isLong ? 16 : 8) + numberBytes));
   if (count > maxParts) declineExcerpt('its index is too large');
+  yield { memory: count * bytesPerPart };
   const entries: { readonly time: number; readonly from: number }[] = [];
   const readEntries = (first: number, last: number) => {
     for (let at = first; at < last; at += 1) {
@@ -278,9 +288,14 @@ function fragmentedIndex(
     const length =
       until.duration === undefined ? {} : { end: indexedStart + until.start + until.duration - from.start };
     const excerpt = { parts: [head, media], start: indexedStart, ...length, hasFragments: true };
-    return { ...excerpt, measureStart: (bytes) => measureStart(bytes, movie, sourceStart) ?? indexedStart };
+    return { ...excerpt, measureStart: startMeasure(movie, sourceStart, indexedStart) };
   };
   return { start: sourceStart ?? first.start, ...duration, hasVideo, planExcerpt };
+}
+
+/** Returns the function that measures the start of an excerpt, without the parts of the index, which are many. */
+function startMeasure(movie: MovieBoxes, sourceStart: number | undefined, indexedStart: number) {
+  return (bytes: Buffer) => measureStart(bytes, movie, sourceStart) ?? indexedStart;
 }
 
 /**

@@ -51,6 +51,8 @@ const maxPositionFields = 16;
 /** Maximum size and number of the cues: enough for 40 hours of cues each second. */
 const maxCueBytes = 8 * 1024 * 1024;
 const maxCues = 150_000;
+/** Smallest size of a cue in bytes, and those of the object that it becomes. */
+const bytesOfCue = { written: 12, read: 80 } as const;
 /** Number of elements of the cues that are read in one step. */
 const elementsPerStep = 8192;
 /** Number of bytes of the first cluster that are read for its time. */
@@ -95,7 +97,9 @@ export function* readMatroskaIndex(size: number): IndexReading {
   if (!(scale > 0 && scale <= 1)) declineExcerpt('its clock is impossible');
   const trackList = readTracks(tracks);
   yield undefined;
-  const cues = yield* readCues(yield* bodyOf(ids.cues, maxCueBytes), trackList, {
+  const cueBody = yield* bodyOf(ids.cues, maxCueBytes);
+  yield { memory: Math.min(maxCues, cueBody.length / bytesOfCue.written) * bytesOfCue.read };
+  const cues = yield* readCues(cueBody, trackList, {
     scale,
     origin,
     first: front.cluster,

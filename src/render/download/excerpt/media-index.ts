@@ -59,13 +59,25 @@ export interface MediaIndex {
    * @throws ExcerptDeclined, or FastPathDeclined, if the index contradicts itself.
    */
   planExcerpt(clip: Clip): Steps<Excerpt>;
+  /** Releases its memory at once. It plans no excerpt from then on. */
+  release?(): void;
+}
+
+/** What a reading asks for before tables of a few kilobytes become objects of many megabytes. */
+export interface MemoryRequest {
+  /**
+   * Number of bytes that it keeps; or `turn`: a turn of its own until the excerpt is planned, because the bytes are then
+   * released. It reads no ranges in its turn.
+   */
+  readonly memory: number | 'turn';
 }
 
 /**
  * Reads an index: yields the ranges of the file that it needs, and receives their bytes. Also yields undefined whenever
- * it has worked for a few milliseconds, as {@link Steps} do: indexes have many megabytes.
+ * it has worked for a few milliseconds, as {@link Steps} do: indexes have many megabytes. A {@link MemoryRequest} is
+ * declined if there is no memory.
  */
-export type IndexReading<Result = MediaIndex> = Generator<ByteRange | undefined, Result, Buffer>;
+export type IndexReading<Result = MediaIndex> = Generator<ByteRange | MemoryRequest | undefined, Result, Buffer>;
 
 /**
  * Seconds that are kept after the end of a clip. Streams are not interleaved exactly, and frames are not stored in the

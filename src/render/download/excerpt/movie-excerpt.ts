@@ -8,7 +8,7 @@ import { requireKeySample } from './key-sample.ts';
 import { declineExcerpt, type Excerpt, endMargin, type FirstFrame, type MediaIndex } from './media-index.ts';
 import { changedMovieBox, type MovieBoxes, type TrackChange } from './movie-boxes.ts';
 import { createCoveringRanges } from './nearby-ranges.ts';
-import { lastSyncStart, readTimedTrack, samplesOf, selectSamples, type TimedTrack } from './track-samples.ts';
+import { lastSyncStart, readTimedTrack, selectSamples, type TimedTrack, withSamples } from './track-samples.ts';
 
 /**
  * Maximum number of samples of all tracks: ten hours at 60 frames per second with two audio tracks, and of those that an
@@ -52,6 +52,9 @@ export function* movieIndex(movie: MovieBoxes, fileType: Buffer, size: number): 
     duration: end - start,
     hasVideo: played.some(({ track }) => track.kind === 'video'),
     planExcerpt: (clip) => planMovieExcerpt({ movie, tracks, played, fileType }, absoluteClip(clip, start, end)),
+    release() {
+      for (const { samples } of tracks) samples?.release();
+    },
   };
 }
 
@@ -74,7 +77,7 @@ function* planMovieExcerpt({ movie, tracks, played, fileType }: IndexedMovie, cl
   const videos = running.filter(({ track }) => track.kind === 'video');
   let begin = clip.start;
   for (const timed of videos.length > 0 ? videos : running) {
-    begin = Math.min(begin, yield* lastSyncStart(timed, yield* samplesOf(timed), clip.start));
+    begin = Math.min(begin, yield* withSamples(timed, (samples) => lastSyncStart(timed, samples, clip.start)));
   }
   const slices: TrackSlice[] = [];
   let room = maxKeptSamples;
@@ -89,11 +92,13 @@ function* planMovieExcerpt({ movie, tracks, played, fileType }: IndexedMovie, cl
   const moov = yield* movieBoxOf(movie, slices, ranges, fileType.length + mediaHeader.length);
   const starts = slices.flatMap(({ start, isPlayed }) => (isPlayed ? [start] : []));
   const head = Buffer.concat([fileType, ...moov, mediaHeader]);
+  const firstFrames = firstFramesOf(slices, ranges, head.length);
+  for (const { samples } of slices) samples.release();
   return {
     parts: [head, ...ranges],
     start: starts.length === 0 ? begin : Math.min(...starts),
     end: clip.end + endMargin,
-    firstFrames: firstFramesOf(slices, ranges, head.length),
+    firstFrames,
   };
 }
 
@@ -125,10 +130,11 @@ interface TrackSlice {
 /** Keeps the samples of a track between two times, and those that are needed to decode them; at most `limit`. */
 function* sliceTrack(timed: TimedTrack, begin: number, end: number, limit: number): Steps<TrackSlice> {
   const { track, zero } = timed;
-  const samples = yield* samplesOf(timed);
-  const slice = yield* selectSamples(timed, samples, track.kind === 'audio' ? begin - preRollSeconds : begin, end);
-  if (slice.end - slice.first > limit) declineExcerpt('the clip has too many samples');
-  const kept = samples.slice(slice.first, slice.end);
+  const kept = yield* withSamples(timed, function* (samples) {
+    const slice = yield* selectSamples(timed, samples, track.kind === 'audio' ? begin - preRollSeconds : begin, end);
+    if (slice.end - slice.first > limit) declineExcerpt('the clip has too many samples');
+    return samples.slice(slice.first, slice.end);
+  });
   const from = kept.start;
   yield undefined;
   const extent = kept.extent();

@@ -30,7 +30,10 @@ export function* readMp4Index(size: number, clip: Clip): IndexReading {
         return declineExcerpt('its fragments precede its index');
       case 'moov': {
         const movie = readMovieBoxes(yield* readBoxContent(box, size, maxMovieBytes));
-        if (!movie.isFragmented) return yield* movieIndex(movie, fileType, size);
+        if (!movie.isFragmented) {
+          yield { memory: 'turn' };
+          return yield* movieIndex(movie, fileType, size);
+        }
         return yield* readFragmentIndex(movie, fileType, box.end, size, clip);
       }
     }

@@ -45,13 +45,21 @@ export function* readTimedTrack(track: TrackBoxes, limit: number, size: number, 
   yield undefined;
   const start = delay + Math.max(0, first - mediaTime) / timescale;
   const playedEnd = Math.min((end - zero) / timescale, delay + length);
+  if (count > inMemory) samples.release();
   const kept = count <= inMemory ? { samples } : {};
   return { track, count, ...kept, start, end: Math.max(start, playedEnd), zero };
 }
 
-/** Returns the samples of a track, which are read again if they are not in memory. */
-export function* samplesOf({ track, count, samples }: TimedTrack): Steps<SampleList> {
-  return samples ?? (yield* sampleSteps(track, count));
+/** Uses the samples of a track, which are read again if they are not in memory. */
+export function* withSamples<Result>(
+  { track, count, samples }: TimedTrack,
+  use: (samples: SampleList) => Steps<Result>,
+): Steps<Result> {
+  if (samples !== undefined) return yield* use(samples);
+  const read = yield* sampleSteps(track, count);
+  const result = yield* use(read);
+  read.release();
+  return result;
 }
 
 function* sampleSteps({ table, kind }: TrackBoxes, limit: number): Steps<SampleList> {

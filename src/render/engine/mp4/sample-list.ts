@@ -53,6 +53,13 @@ export class SampleList {
     this.sync = enlarge(this.sync, new Uint8Array(room));
   }
 
+  /** Removes all samples, and releases their memory at once, not when garbage is collected. */
+  release(): void {
+    const { offsets, sizes, durations, compositions, sync } = this;
+    for (const { buffer } of [offsets, sizes, durations, compositions, sync]) buffer.transfer(0);
+    this.count = 0;
+  }
+
   /** Adds a sample to reserved space. */
   add(offset: number, size: number, duration: number, composition: number, sync: boolean): void {
     const at = this.count;

@@ -75,7 +75,7 @@ function runReading<Result>(
   for (;;) {
     const step = reading.next(bytes);
     if (step.done === true) return step.value;
-    if (step.value === undefined) counts.pauses += 1;
+    if (step.value === undefined || 'memory' in step.value) counts.pauses += 1;
     else bytes = read(step.value.from, step.value.end);
   }
 }
