@@ -9,6 +9,12 @@ type PostgresMod = postgresMod.PostgresMod;
 /** Segments of the write-ahead log (PostgreSQL's `XLogFileName`). */
 export const logSegment = /\/pg_wal\/[0-9A-F]{24}$/;
 
+/** Bytes of a log segment (PostgreSQL's default, which pglite 0.5.16 uses). */
+const SEGMENT_BYTES = 16 * 1024 * 1024;
+
+/** The engine's number of ENOENT (WASI). */
+const NOT_FOUND = 44;
+
 /**
  * Matches the file with the empty content of an unlogged table. If it exists when recovery begins, recovery removes the
  * table's file. If recovery creates it only later, from the log, recovery fails because the table's file exists ("could
@@ -30,6 +36,8 @@ interface Stream {
   readonly nfd: number;
 }
 
+type WriteArguments = [buffer: Uint8Array, offset: number, length: number, position: number];
+
 type Operation<Target> = (target: Target, ...rest: never[]) => unknown;
 
 /**
@@ -43,7 +51,8 @@ interface NodeFiles {
   readonly node_ops: Record<'setattr' | 'rename' | 'unlink', Operation<Node>> & {
     mknod(folder: Node, name: string, ...rest: never[]): unknown;
   };
-  readonly stream_ops: Record<'setattr' | 'write' | 'close', Operation<Stream>> & {
+  readonly stream_ops: Record<'setattr' | 'close', Operation<Stream>> & {
+    write(stream: Stream, ...rest: WriteArguments): number;
     /** Missing in pglite, so its fsync succeeds and does nothing. */
     fsync?: (stream: Stream) => number;
   };
@@ -70,6 +79,9 @@ export class DurableFiles extends EngineFileSystem {
   #current = Promise.resolve();
   #next: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
+  /** Positions in the log of the first and of the furthest write. */
+  #logStart: number | undefined;
+  #logEnd = 0;
   /** Called once if a flush of the log failed. */
   onFailure: ((error: unknown) => void) | undefined;
 
@@ -77,6 +89,11 @@ export class DurableFiles extends EngineFileSystem {
   static of({ fs: files }: PGlite): DurableFiles {
     if (files instanceof DurableFiles) return files;
     throw new Error('the embedded database was started without durable files');
+  }
+
+  /** The bytes by which the log has grown since the start, in whole pages of 8 KiB. */
+  get logBytes(): number {
+    return this.#logEnd - (this.#logStart ?? this.#logEnd);
   }
 
   override async init(engine: PGlite, options: Partial<PostgresMod>): ReturnType<NodeFS['init']> {
@@ -156,13 +173,22 @@ export class DurableFiles extends EngineFileSystem {
         if (applies(target)) files.tryFSOperation(() => this.#flushNow());
         return operation(target, ...rest);
       };
-    const { mknod } = nodeOperations;
+    const { mknod, unlink } = nodeOperations;
+    const { write } = streamOperations;
     // Directly after a flush of the log, PostgreSQL truncates the files of dropped tables and those that VACUUM shortens,
     // renames `pg_filenode.map`, and deletes segments of `pg_xact` (`TruncateCLOG`).
     Object.assign(nodeOperations, {
       setattr: afterLogFlush(nodeOperations.setattr),
       rename: afterLogFlush(nodeOperations.rename),
-      unlink: afterLogFlush(nodeOperations.unlink),
+      unlink: afterLogFlush((folder: Node, ...rest: never[]) => {
+        try {
+          return unlink(folder, ...rest);
+        } catch (error) {
+          // NODEFS keeps files whose creation failed, and would create them no more: "File exists".
+          if ((error as { errno?: number }).errno !== NOT_FOUND) throw error;
+          return undefined;
+        }
+      }),
       mknod: (parent: Node, name: string, ...rest: never[]) => {
         const folder = files.realPath(parent);
         const node = mknod(parent, name, ...rest);
@@ -173,7 +199,12 @@ export class DurableFiles extends EngineFileSystem {
     });
     Object.assign(streamOperations, {
       setattr: afterLogFlush(streamOperations.setattr),
-      write: afterLogFlush(streamOperations.write, (stream) => !isLog(stream)),
+      write: (stream: Stream, ...rest: WriteArguments) => {
+        const path = files.realPath(stream.node);
+        if (logSegment.test(path)) this.#noteLogWrite(path, rest);
+        else files.tryFSOperation(() => this.#flushNow());
+        return write(stream, ...rest);
+      },
       close: afterLogFlush(streamOperations.close, isPending),
       fsync: (stream: Stream): number => {
         if (isLog(stream)) this.#deferred.add(stream);
@@ -182,6 +213,15 @@ export class DurableFiles extends EngineFileSystem {
         return 0;
       },
     });
+  }
+
+  #noteLogWrite(path: string, [, , length, position]: WriteArguments): void {
+    // A segment's name ends with the upper and the lower half of its position, the latter in segments.
+    const upper = Number.parseInt(path.slice(-16, -8), 16);
+    const lower = Number.parseInt(path.slice(-8), 16);
+    const start = upper * 2 ** 32 + lower * SEGMENT_BYTES + position;
+    this.#logStart ??= start;
+    this.#logEnd = Math.max(this.#logEnd, start + length);
   }
 
   #flushFile(descriptor: number, folder: string): void {

@@ -9,24 +9,16 @@ import type { Database, Sql } from '../database.ts';
 import { resolveDatabaseFolder } from './database-folder.ts';
 import { DurableFiles } from './durable-files.ts';
 import { saveFingerprint } from './fingerprint.ts';
+import { startMaintenance } from './maintenance.ts';
 import { type EngineOptions, openEngine } from './open-engine.ts';
 import { packDatabase } from './pack-database.ts';
 import { prepareStatements } from './prepared-statements.ts';
 import { saveSnapshot } from './snapshot.ts';
 
-const MAINTENANCE_INTERVAL_MS = 60_000;
 const FIRST_SNAPSHOT_MS = 60_000;
 const SNAPSHOT_INTERVAL_MS = 300_000;
 /** Maximum age of asynchronous commits that a power cut can lose. */
 const FLUSH_AFTER_MS = 1_000;
-/**
- * Bytes written to the log since the last maintenance that make another run worthwhile. An idle service writes 20 kB a
- * minute.
- */
-const MAINTENANCE_LOG_BYTES = 1_000_000;
-/** Number of intervals after which maintenance runs regardless of the length of the log. */
-const MAX_SKIPPED_INTERVALS = 15;
-
 /** Flushes commits made with {@link asynchronousCommit}: writes a log record without effect, and waits for the disk. */
 const flushStatement = `
   select pg_logical_emit_message(false, '', '', true) where pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn()`;
@@ -66,7 +58,8 @@ export async function openEmbeddedDatabase(
 
 function toDatabase(engine: PGlite, dataDirectory: string, lock: { release(): void }, log: Logger): EmbeddedDatabase {
   const files = DurableFiles.of(engine);
-  const maintenance = startMaintenance(engine, files, dataDirectory, log);
+  const maintenance = startMaintenance(engine, log);
+  const tasks = startFlushesAndCopies(engine, files, dataDirectory, log);
   /**
    * Waits until everything committed so far is on disk, including the data that `result` was read from. Then returns
    * the result or throws its error.
@@ -81,17 +74,19 @@ function toDatabase(engine: PGlite, dataDirectory: string, lock: { release(): vo
   const execute = prepareStatements(engine);
   const withFlush = <Row>(text: string, result: Promise<Row[]>) =>
     result.finally(() => {
-      if (text.includes(asynchronousCommit)) maintenance.flushSoon();
+      if (text.includes(asynchronousCommit)) tasks.flushSoon();
     });
   return {
     query: <Row>(text: string, parameters: readonly unknown[] = []) =>
-      afterFlush(withFlush(text, execute<Row>(text, parameters))),
+      afterFlush(maintenance.inTurn(() => withFlush(text, execute<Row>(text, parameters)))),
     transaction: (work) =>
       afterFlush(
-        engine.transaction((transaction) => {
-          const sql: Sql = { query: (text, parameters) => withFlush(text, rows(transaction, text, parameters)) };
-          return work(sql);
-        }),
+        maintenance.inTurn(() =>
+          engine.transaction((transaction) => {
+            const sql: Sql = { query: (text, parameters) => withFlush(text, rows(transaction, text, parameters)) };
+            return work(sql);
+          }),
+        ),
       ),
     async listen(channel, listener) {
       const stop = await engine.listen(channel, listener);
@@ -99,10 +94,10 @@ function toDatabase(engine: PGlite, dataDirectory: string, lock: { release(): vo
     },
     // The only connection is within this process.
     state: () => ({ open: 1, idle: 1, waiting: 0, listening: true }),
-    backup: () => maintenance.backup(),
-    snapshot: (signal) => maintenance.snapshot(signal),
+    backup: () => tasks.backup(),
+    snapshot: (signal) => tasks.snapshot(signal),
     async close() {
-      await maintenance.stop();
+      await Promise.all([maintenance.stop(), tasks.stop()]);
       await engine.close();
       try {
         await saveFingerprint(await resolveDatabaseFolder(dataDirectory));
@@ -123,14 +118,8 @@ async function rows<Row>(
   return result.rows;
 }
 
-/** Returns the total bytes ever written to the write-ahead log. */
-async function logBytes(engine: PGlite): Promise<number> {
-  const [row] = await rows<{ bytes: number }>(engine, `select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`);
-  return row?.bytes ?? Number.POSITIVE_INFINITY;
-}
-
-/** Runs, one after the other, the maintenance tasks that the engine lacks. */
-function startMaintenance(engine: PGlite, files: DurableFiles, dataDirectory: string, log: Logger) {
+/** Flushes asynchronous commits, and makes the database's copies one after the other. */
+function startFlushesAndCopies(engine: PGlite, files: DurableFiles, dataDirectory: string, log: Logger) {
   const stopping = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   const run = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -175,23 +164,7 @@ function startMaintenance(engine: PGlite, files: DurableFiles, dataDirectory: st
   function flushSoon(): void {
     if (!stopping.signal.aborted) flushTimer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
   }
-  /** Length of the log at the end of the last maintenance, and the number of skipped intervals since then. */
-  let maintainedLogBytes = 0;
-  let skippedIntervals = 0;
-  const maintain = async () => {
-    skippedIntervals += 1;
-    if (
-      (await logBytes(engine)) - maintainedLogBytes < MAINTENANCE_LOG_BYTES &&
-      skippedIntervals < MAX_SKIPPED_INTERVALS
-    )
-      return;
-    await engine.exec('vacuum');
-    await engine.exec('checkpoint');
-    maintainedLogBytes = await logBytes(engine);
-    skippedIntervals = 0;
-  };
   const timers = [
-    every(MAINTENANCE_INTERVAL_MS, 'maintenance', maintain),
     setTimeout(() => add('snapshot', savePeriodically), FIRST_SNAPSHOT_MS).unref(),
     every(SNAPSHOT_INTERVAL_MS, 'snapshot', savePeriodically),
   ];
