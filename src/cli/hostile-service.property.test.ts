@@ -98,7 +98,7 @@ function faultsOf({ code, stdout, stderr, files, requests }: Outcome, isJson: bo
       .filter((path) => !/^(?:job\.json|work|work\/out(?:\/.*)?)$/.test(path))
       .map((path) => `it writes to ${path}, outside its folder`),
     ...files
-      .filter((path) => unsafe.test(path) || /(?:^|\/)(?:con|aux)(?:\.|$)/i.test(path))
+      .filter((path) => unsafe.test(path) || /(?:^|\/)(?:con|aux)(?:\.|$)|\.(?:exe|html)$/i.test(path))
       .map((path) => `it names a file ${JSON.stringify(path)}`),
     ...requests
       .filter(
@@ -116,6 +116,40 @@ const named = hostileCases.map((hostileCase, index) => [nameOf(hostileCase), hos
 test.each(named)('%s keeps its promises with right responses', async (_name, hostileCase) => {
   await useClock();
   expect(await check(hostileCase)).toEqual([]);
+});
+
+describe('a video whose type is that of a program or a page', () => {
+  const [found] = hostileCases.filter(
+    ({ words }) => words.join(' ') === 'get lab-plain30 --quality 720p --output out/',
+  );
+  const fetchAs = async (type: string, output: string) => {
+    await useClock();
+    const responses = JSON.parse(JSON.stringify(found?.responses).replaceAll('video/mp4', type));
+    const { stderr, files } = await run({
+      words: ['get', 'lab-plain30', '--quality', '720p', '--output', output],
+      responses,
+    });
+    return { stderr, names: files.filter((path) => path.startsWith('work/out/')) };
+  };
+
+  test.each([
+    'application/x-msdownload',
+    'application/x-sh',
+    'application/java-archive',
+    'application/x-perl',
+    'text/html',
+    'image/svg+xml',
+  ])('is saved with the extension bin and a warning: %s', async (type) => {
+    const { stderr, names } = await fetchAs(type, 'out/');
+    expect(names).toEqual([expect.stringMatching(/^work\/out\/[^.]+\.bin$/)]);
+    expect(stderr).toContain(`may not be media: the service states the type ${type}.`);
+  });
+
+  test.each(['out/film.mp4', 'out/film.exe'])('gets the name that the user gives it: %s', async (output) => {
+    const { stderr, names } = await fetchAs('application/x-msdownload', output);
+    expect(names).toEqual([`work/${output}`]);
+    expect(stderr).not.toContain('may not be media');
+  });
 });
 
 /** Returns a case for each mutation of each response. */

@@ -103,6 +103,17 @@ describe('an existing file', () => {
   });
 });
 
+describe('a file whose type is not that of media', () => {
+  const type = 'application/x-msdownload';
+
+  test.each([
+    ['exists', { videos: [media('720p', type, 720)] }],
+    ['is rendered', { renderableVideos: [render('720p', type)] }],
+  ])('gets no extension that a program opens if it %s', (_how, content) => {
+    expect(chooseFile(content, { quality: '720p' })).toMatchObject({ ext: 'bin', otherType: type });
+  });
+});
+
 describe('a file that must be rendered', () => {
   const renderableAudios = [render('audio', 'audio/mp4'), render('mp3', 'audio/mpeg'), { label: 'opus', error: 'No.' }];
 

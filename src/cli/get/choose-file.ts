@@ -11,6 +11,8 @@ export interface Choice {
   readonly label: string;
   /** Extension of the file, without its dot. */
   readonly ext: string;
+  /** Its media type, if that is not one of media. The extension is `bin` then, which no program opens. */
+  readonly otherType?: string;
   /** The render that produces the file; absent if the file already exists. */
   readonly start?: string | NewJob;
   /** The link of an existing file. */
@@ -131,8 +133,8 @@ function firstRender(items: readonly RenderableMediaItem[] | undefined): [Choice
   const ready = items?.find(({ renderConfig }) => renderConfig !== undefined);
   if (ready?.renderConfig === undefined) return [undefined, items?.find(({ error }) => error !== undefined)?.error];
   // The client cannot require it: an item that cannot be rendered has none.
-  const ext = extensionOf(ready.metadata?.mime_type ?? '') ?? 'mp4';
-  return [{ label: ready.label, ext, start: ready.renderConfig.executionUrl }, undefined];
+  const named = namedBy(ready.metadata?.mime_type ?? 'video/mp4');
+  return [{ label: ready.label, ...named, start: ready.renderConfig.executionUrl }, undefined];
 }
 
 /** @throws CommandError if the file is video or audio, and an option needs a render of it. */
@@ -144,7 +146,12 @@ function existingFile({ label, url, metadata }: MediaItem, { renderOption }: Sel
   }
   if (isPlaylistType(type)) return { label, url, playlist: true, ext: 'mp4' };
   const { content_length: size } = metadata;
-  return { label, url, ext: extensionOf(type) ?? 'bin', ...(size === undefined ? {} : { size }) };
+  return { label, url, ...namedBy(type), ...(size === undefined ? {} : { size }) };
+}
+
+function namedBy(mediaType: string): Pick<Choice, 'ext' | 'otherType'> {
+  const ext = extensionOf(mediaType);
+  return ext === undefined ? { ext: 'bin', otherType: mediaType } : { ext };
 }
 
 /** Returns the item with the most or the fewest pixels. Items with audio precede silent ones. */

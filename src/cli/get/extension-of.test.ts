@@ -13,7 +13,15 @@ test.each([
   ['video/webm', 'webm'],
   ['video/quicktime', 'mov'],
   ['image/png', 'png'],
+  ['image/jpeg', 'jpeg'],
+  ['application/mp4', 'mp4'],
   ['x/unknown', undefined],
+  ['image/svg+xml', undefined],
+  ['text/html', undefined],
+  ['application/x-msdownload', undefined],
+  ['application/x-sh', undefined],
+  ['application/java-archive', undefined],
+  ['application/x-perl; codecs="mp4"', undefined],
 ])('the extension of %s is %s', (type, ext) => {
   expect(extensionOf(type)).toBe(ext);
 });

@@ -3,6 +3,7 @@ import { CommandError, UsageError } from '../errors/command-errors.ts';
 import { liveText } from '../formatters/live-text.ts';
 import { checkExtension } from '../naming/extension-wish.ts';
 import { type SidecarContent, sidecarPath, sidecarsOf } from '../sidecars/sidecars.ts';
+import { sanitiseLine } from '../terminal/sanitise.ts';
 import { type Choice, chooseFile, contentsFor } from './choose-file.ts';
 import { standardOutput } from './destination.ts';
 import type { Entry } from './entries.ts';
@@ -28,7 +29,7 @@ export interface FilePlan {
  */
 export async function planFiles(extracted: Extracted, entry: Entry, context: GetContext): Promise<FilePlan> {
   const { link, quality, subtitles = [] } = extracted;
-  const { values, shape, names, keepsExisting } = context;
+  const { values, shape, names, keepsExisting, reporter } = context;
   const { country, lang, force = false, receipt = false, 'write-subtitles': format = '' } = values;
   checkHasEnded(extracted);
   const choices = choicesOf(extracted, context);
@@ -47,7 +48,9 @@ export async function planFiles(extracted: Extracted, entry: Entry, context: Get
   }));
   const present: string[] = [];
   for (const { path, choice, sidecars } of requests) {
-    checkExtension(shape.extension, path, choice.ext);
+    // The type of such a file says nothing about the name that the user gave it.
+    if (choice.otherType === undefined) checkExtension(shape.extension, path, choice.ext);
+    else if (path.endsWith(`.${choice.ext}`)) reporter.say(otherTypeWarning(path, choice.otherType));
     if (keepsExisting && !force && path !== standardOutput && (await isExistingFile(path))) {
       present.push(path);
       continue;
@@ -58,6 +61,14 @@ export async function planFiles(extracted: Extracted, entry: Entry, context: Get
     await checkSubtitlePaths(subtitles, { mediaPath: path, format, force });
   }
   return { requests: requests.filter(({ path }) => !present.includes(path)), present };
+}
+
+/** Returns the warning about a file whose extension does not tell what it contains. */
+function otherTypeWarning(path: string, type: string): string {
+  const stated = type === '' ? 'no media type' : `the type ${type.slice(0, 80)}`;
+  return sanitiseLine(
+    `${path} may not be media: the service states ${stated}. Open it only if you trust it, or name it with --output.`,
+  );
 }
 
 /** @throws CommandError if a broadcast has not ended. */

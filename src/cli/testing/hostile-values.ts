@@ -45,6 +45,8 @@ export const hostileValues: readonly unknown[] = [
   'C:\\outside\\..\\x',
   'CON',
   'aux.mp4',
+  'application/x-msdownload',
+  'text/html',
   '.',
   '..',
   '-rf',
