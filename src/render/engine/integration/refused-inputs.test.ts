@@ -2,13 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
+import { containerFormats } from '../formats/container-formats.ts';
 import { childBoxes } from '../mp4/box-reader.ts';
 import type { EngineInput } from '../tasks/task.ts';
 import { changeMp4, changeSampleEntry, emptyTrack, type Mp4Change } from '../testing/change-mp4.ts';
 import { createInProcessEngine } from '../testing/in-process-engine.ts';
+import { makeFile } from '../testing/make-file.ts';
 import { processAndVerify } from '../testing/process-and-verify.ts';
 import { type MediaDirectory, makeMedia } from '../testing/test-media.ts';
 import type { EngineOperation } from '../track-plan/source-stream.ts';
+
+const { mkv } = containerFormats;
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -145,5 +149,23 @@ describe('a file that is shorter than its header declares', () => {
       message: expect.stringMatching(new RegExp(`${what.source}Start the job again; if it fails again, use another`)),
       retryable: true,
     });
+  });
+});
+
+describe('video with more pixels than decoders have memory for', () => {
+  beforeAll(async () => {
+    const video = [{ name: 'ffv1', options: {} }];
+    await makeFile(media.file('huge.mkv'), { container: mkv, video, size: [8192, 4400], videoSeconds: 0.04 });
+  });
+
+  it('is refused if it is to be encoded', async () => {
+    await expect(run('huge.mkv', 'mp4', { copyStreams: false })).rejects.toMatchObject({
+      code: 'source_unsupported',
+      message: expect.stringMatching(/has 8192 × 4400 pixels, but only frames of up to 8192 × 4320 can be decoded\. /),
+    });
+  });
+
+  it('is copied', async () => {
+    expect(await run('huge.mkv', 'mkv')).toEqual(['video ffv1']);
   });
 });

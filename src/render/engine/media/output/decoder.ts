@@ -1,10 +1,17 @@
 import { AVERROR_EAGAIN, AVERROR_EOF, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
-import { Codec, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib';
+import { Codec, CodecContext, Dictionary, Frame, type Packet, type Stream } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
 import { DecodingLosses } from './decoding-losses.ts';
 
 /** Number of consecutive errors after which a decoder is not called for more frames of the same packet. */
 const maxErrors = 64;
+
+/**
+ * The frame with the most pixels, which may have another shape. A decoder and an encoder hold dozens of frames, so a small file with
+ * larger ones would take more than a gigabyte.
+ */
+const largest = { width: 8192, height: 4320 } as const;
+const maxPixels = largest.width * largest.height;
 
 /** Decodes one stream. Drops damaged packets, as players do, and counts them. */
 export class Decoder {
@@ -29,9 +36,15 @@ export class Decoder {
     this.#frame.alloc();
   }
 
-  /** Opens the decoder of a stream; `label` names the stream in messages. */
+  /**
+   * Opens the decoder of a stream; `label` names the stream in messages.
+   *
+   * @throws MillraceError `source_unsupported` for video with too large frames; `input_unreadable`.
+   */
   static async open(stream: Stream, threads: number, label: string): Promise<Decoder> {
     const codec = Codec.findDecoder(stream.codecpar.codecId);
+    const { width, height } = stream.codecpar;
+    if (width * height > maxPixels) throw tooLargeError(label, width, height);
     if (codec === null) throw unreadableInputError(`${label} is in a format that Millrace cannot decode`);
     const context = new CodecContext();
     context.allocContext3(codec);
@@ -39,7 +52,7 @@ export class Decoder {
     context.pktTimebase = stream.timeBase;
     context.threadCount = threads;
     // The synchronous open corrupts the heap when it is given options (node-av 6.1.1); the asynchronous open never did.
-    if (parametersResult < 0 || (await context.open2(codec, null)) < 0)
+    if (parametersResult < 0 || (await context.open2(codec, openOptions())) < 0)
       throw unreadableInputError(`${label} cannot be decoded`);
     return new Decoder(context, stream, label);
   }
@@ -98,6 +111,19 @@ export class Decoder {
     this.#failures += 1;
     this.losses.addFailure();
   }
+}
+
+/** Frames may become larger than the file states. */
+function openOptions(): Dictionary {
+  return Dictionary.fromObject({ max_pixels: `${maxPixels}` });
+}
+
+function tooLargeError(label: string, width: number, height: number): MillraceError {
+  return new MillraceError(
+    'source_unsupported',
+    `${label} has ${width} × ${height} pixels, but only frames of up to ${largest.width} × ${largest.height} can be decoded. ` +
+      'Copy its streams without changes, or use a source with fewer pixels.',
+  );
 }
 
 function unreadableInputError(what: string): MillraceError {
