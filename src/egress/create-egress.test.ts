@@ -11,6 +11,7 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { afterEach, describe, expect, test } from 'vitest';
+import { serviceCaller } from '../contract/caller.ts';
 import { MillraceError } from '../contract/errors.ts';
 import { createEgress, createUrlCheck } from './create-egress.ts';
 import { bindHeaders } from './credentials.ts';
@@ -55,6 +56,7 @@ function egressWith(addresses: Record<string, string[]>, allow = [loopback]): Eg
 describe('a stream as the body of a request', () => {
   const put = (port: number, body: Readable) => ({
     url: `http://a.example:${port}/`,
+    caller: serviceCaller,
     method: 'PUT' as const,
     headers: bindHeaders(`http://a.example:${port}/`, { 'content-length': '4' }),
     bodyStream: body,
@@ -121,7 +123,7 @@ describe.each([
   ['the bulk client', { allowBufferReuse: true as const }],
 ])('an egress using %s', (_client, by) => {
   const get = (egress: Egress, url: string, more: Partial<EgressRequest> = {}, maxBytes = 1000) =>
-    fetchBody(egress, { url, signal: new AbortController().signal, ...by, ...more }, maxBytes);
+    fetchBody(egress, { url, caller: serviceCaller, signal: new AbortController().signal, ...by, ...more }, maxBytes);
 
   describe('name resolution', () => {
     test.each([
@@ -341,7 +343,12 @@ describe.each([
     const { port } = await origin((_request, response) => response.writeHead(200, repeated).end());
     const egress = egressWith({ 'a.example': ['127.0.0.1'] });
     for (const bulk of [{}, { allowBufferReuse: true } as const]) {
-      const request = { url: `http://a.example:${port}/`, signal: AbortSignal.timeout(60_000), ...bulk };
+      const request = {
+        url: `http://a.example:${port}/`,
+        caller: serviceCaller,
+        signal: AbortSignal.timeout(60_000),
+        ...bulk,
+      };
       const { headers } = await egress.exchange(request, () => undefined);
       expect(headers).toMatchObject({ age: '1, 2', 'x-other': 'c, d', 'set-cookie': ['e', 'f'] });
     }

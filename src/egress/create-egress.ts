@@ -1,6 +1,5 @@
 import type { OnReadOpts } from 'node:net';
 import { Agent, type buildConnector } from 'undici';
-import { serviceCaller } from '../contract/caller.ts';
 import { MillraceError } from '../contract/errors.ts';
 import { parseUrl } from '../contract/parse-url.ts';
 import type { SettingValues } from '../settings/setting.ts';
@@ -19,8 +18,8 @@ import { DEFAULT_TIMEOUT_MS, type Hop, undiciExchange } from './undici-exchange.
 
 const MAX_REDIRECTS = 5;
 
-/** Maximum connections to one origin, apart from those of relays. */
-const MAX_CONNECTIONS_PER_ORIGIN = 256;
+/** Maximum connections to one origin, apart from those of relays: in all, and of all visitors of the page. */
+const requestLimits = { total: 256, visitors: 64 };
 /** Maximum connections of relays to one origin: in all, of a caller, and of all visitors of the page. */
 const relayLimits = { total: 256, perCaller: 64, visitors: 128 };
 
@@ -58,19 +57,17 @@ export function createEgress(settings: EgressSettings, { resolve, hostRefusal, t
     createConnector(guard, settings.EGRESS_CONNECT_TO, resolve, tunnel, onread);
   const agent = new Agent({
     connect: reportResets(connector()),
-    connections: MAX_CONNECTIONS_PER_ORIGIN + relayLimits.total,
+    connections: requestLimits.total + relayLimits.total,
     keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
     pipelining: 1,
   });
-  const bulk = createBulkClient(connector(sharedReadBuffer), MAX_CONNECTIONS_PER_ORIGIN);
-  const slots = createConnectionSlots({ total: MAX_CONNECTIONS_PER_ORIGIN });
+  const bulk = createBulkClient(connector(sharedReadBuffer), requestLimits.total);
+  const slots = createConnectionSlots(requestLimits);
   const relaySlots = createConnectionSlots(relayLimits);
 
   /** Waits for a connection. The clients themselves wait only for those that are being closed or opened in vain. */
-  function acquireSlot({ url, relayFor, signal }: Hop): Promise<() => void> {
-    return relayFor === undefined
-      ? slots.acquire(url, serviceCaller, signal)
-      : relaySlots.acquire(url, relayFor, signal);
+  function acquireSlot({ url, caller, isRelay, signal }: Hop): Promise<() => void> {
+    return (isRelay ? relaySlots : slots).acquire(url, caller, signal);
   }
 
   return {

@@ -6,6 +6,8 @@ import type { BoundHeaders } from './credentials.ts';
 /** A request to a host outside the service. */
 export interface EgressRequest {
   readonly url: string;
+  /** Whom it is sent for. Each caller has a share of the connections to an origin; see `connection-slots.ts`. */
+  readonly caller: Caller;
   readonly method?: 'GET' | 'POST' | 'PUT';
   /**
    * Headers, sent to the origin that they are bound to. {@link headersFor} decides which ones other origins receive.
@@ -29,11 +31,8 @@ export interface EgressRequest {
    * bodies. The sink must copy the bytes that it keeps.
    */
   readonly allowBufferReuse?: true;
-  /**
-   * The caller to whom the body is relayed, as slowly as the caller reads. Relays take no connections from other
-   * requests, and each caller has a share of theirs.
-   */
-  readonly relayFor?: Caller;
+  /** Whether the body is relayed, as slowly as the caller reads. Relays take no connections from other requests. */
+  readonly isRelay?: true;
 }
 
 /** The head of a response. */

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { serviceCaller } from '../contract/caller.ts';
 import { MillraceError } from '../contract/errors.ts';
 import type { ExitSettings } from './exits.ts';
 import { fetchBody } from './fetch-body.ts';
@@ -61,7 +62,9 @@ function exitsWith(settings: Partial<ExitSettings>, resolve: Resolve = local) {
 }
 
 const getBy = async (by: { allowBufferReuse?: true }, egress: Parameters<typeof fetchBody>[0], url: string) =>
-  (await fetchBody(egress, { url, signal: new AbortController().signal, ...by }, 1000)).body.toString();
+  (
+    await fetchBody(egress, { url, caller: serviceCaller, signal: new AbortController().signal, ...by }, 1000)
+  ).body.toString();
 
 type Kind = 'http' | 'https' | 'socks5';
 const kinds: Kind[] = ['http', 'https', 'socks5'];

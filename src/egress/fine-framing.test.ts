@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { serviceCaller } from '../contract/caller.ts';
 import { createEgress } from './create-egress.ts';
 import type { BodySink } from './egress.ts';
 
@@ -27,10 +28,13 @@ async function exchange(client: object, write: BodySink['write'], statuses: numb
   await listening;
   const { port } = server.address() as AddressInfo;
   const signal = AbortSignal.timeout(60_000);
-  return await egress.exchange({ url: `http://127.0.0.1:${port}/`, signal, ...client }, ({ status }) => {
-    statuses.push(status);
-    return { write };
-  });
+  return await egress.exchange(
+    { url: `http://127.0.0.1:${port}/`, caller: serviceCaller, signal, ...client },
+    ({ status }) => {
+      statuses.push(status);
+      return { write };
+    },
+  );
 }
 
 /** A body of chunks of one byte each. */

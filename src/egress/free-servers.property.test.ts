@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Version } from '../../lab/freedom/answer.ts';
 import { type Fault, plainCharacter } from '../../lab/freedom/character.ts';
 import { startFreeServer } from '../../lab/freedom/server.ts';
+import { serviceCaller } from '../contract/caller.ts';
 import { MillraceError } from '../contract/errors.ts';
 import { type Visit, visitServers } from '../testing/visit-servers.ts';
 import { createEgress } from './create-egress.ts';
@@ -21,6 +22,7 @@ const clients = [{}, { allowBufferReuse: true }] as const;
 
 const requestFor = (url: string) => ({
   url,
+  caller: serviceCaller,
   signal: AbortSignal.timeout(60_000),
   headTimeout: 20_000,
   idleTimeout: 20_000,

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serviceCaller } from '../contract/caller.ts';
 import { MillraceError } from '../contract/errors.ts';
 import type { Exits } from './exits.ts';
 import { fetchBody } from './fetch-body.ts';
@@ -28,7 +29,7 @@ afterAll(async () => {
 });
 
 const codeOf = (url: string) =>
-  fetchBody(exits.forJobs, { url, signal: AbortSignal.timeout(60_000) }, 1_000).then(
+  fetchBody(exits.forJobs, { url, caller: serviceCaller, signal: AbortSignal.timeout(60_000) }, 1_000).then(
     ({ body }) => body.toString(),
     (error: MillraceError) => error.code,
   );

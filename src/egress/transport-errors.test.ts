@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { afterAll, describe, expect, test } from 'vitest';
+import { serviceCaller } from '../contract/caller.ts';
 import { createEgress } from './create-egress.ts';
 import { fetchBody } from './fetch-body.ts';
 
@@ -17,9 +18,11 @@ async function fetchFrom(response: string, client: { readonly allowBufferReuse?:
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const signal = AbortSignal.timeout(60_000);
-  const { body } = await fetchBody(egress, { url: `http://127.0.0.1:${port}/`, signal, ...client }, 1000).finally(() =>
-    server.close(),
-  );
+  const { body } = await fetchBody(
+    egress,
+    { url: `http://127.0.0.1:${port}/`, caller: serviceCaller, signal, ...client },
+    1000,
+  ).finally(() => server.close());
   return body;
 }
 

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
+import { serviceCaller } from '../contract/caller.ts';
 import { MillraceError } from '../contract/errors.ts';
 import type { Egress, ResponseHead } from '../egress/egress.ts';
 import { createBareServer, createServer } from '../http/server.ts';
@@ -138,7 +139,11 @@ describe('outgoing requests', () => {
     },
     close: () => Promise.resolve(),
   });
-  const request = { url: 'https://secret.example/path?key=1', signal: new AbortController().signal };
+  const request = {
+    url: 'https://secret.example/path?key=1',
+    caller: serviceCaller,
+    signal: new AbortController().signal,
+  };
 
   test('are counted by the part of the service and the status class, with the bytes of bodies', async () => {
     const metrics = createMetrics();

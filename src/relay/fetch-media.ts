@@ -67,9 +67,9 @@ async function deliver(source: MediaSource, { order, signal }: MediaRequest, del
 /** Requests the missing bytes once, and returns the head of the response, which may be a refusal of the link. */
 async function exchange(egress: Egress, link: SourceLink, delivery: Delivery, signal: AbortSignal) {
   const { order } = link;
-  const relayFor = callerOf(order.owner);
+  const caller = callerOf(order.owner);
   const headers = withHeaders(headersOf(order), { 'accept-encoding': 'identity', ...delivery.range() });
-  const head = await egress.exchange({ url: order.url, headers, signal, relayFor }, (response) => {
+  const head = await egress.exchange({ url: order.url, caller, isRelay: true, headers, signal }, (response) => {
     if (isLinkRefusal(response.status)) return undefined;
     const sink = delivery.accept(response, order);
     return sink === undefined ? undefined : countingSink(sink, link);

@@ -53,7 +53,7 @@ export function fetchPlaylist(
   hold?: HoldBytes,
 ): Promise<BufferedResponse> {
   const headers = withHeaders(headersOf(order), { 'accept-encoding': 'gzip, deflate, br' });
-  const request = { url: order.url, headers, signal, relayFor: callerOf(order.owner) };
+  const request = { url: order.url, caller: callerOf(order.owner), isRelay: true, headers, signal } as const;
   return fetchBody(egress, request, MAX_BYTES, hold);
 }
 

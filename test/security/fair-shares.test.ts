@@ -1,7 +1,10 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Result } from '../support/envelope.ts';
-import { extract, fetchJson } from '../support/http-client.ts';
+import { describeJob, extract, fetchJson, outcome, post, type StartedJob } from '../support/http-client.ts';
 import { findRequests } from '../support/lab-client.ts';
+import { mediaPlaylist } from '../support/playlist-source.ts';
 import { keys, type RunningProcess, startService, temporaryFolder } from '../support/processes.ts';
 import { type HeldSocket, holdSocket } from '../support/raw-request.ts';
 
@@ -11,10 +14,10 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: RunningProcess;
 
 /** Starts a service for the tests of a group. */
-function useService(settings: Record<string, string> = {}): void {
+function useService(settings: () => Record<string, string> = () => ({})): void {
   beforeAll(async () => {
     folder = await temporaryFolder();
-    service = await startService(inject('labUrl'), folder.path, { TRUSTED_PROXIES: '127.0.0.1', ...settings });
+    service = await startService(inject('labUrl'), folder.path, { TRUSTED_PROXIES: '127.0.0.1', ...settings() });
   });
   afterAll(async () => {
     await service.kill();
@@ -38,7 +41,7 @@ async function requestedVideos(prefix: string): Promise<readonly string[]> {
 
 describe('the pace of a site is shared fairly', () => {
   let over: AbortController;
-  useService({ EGRESS_PACE: '2/1' });
+  useService(() => ({ EGRESS_PACE: '2/1' }));
   afterEach(() => over.abort());
 
   test.for([
@@ -91,11 +94,54 @@ describe('the connections to a media host are shared fairly', () => {
         sockets.push(held);
       }
     }
-    // 128 of the 135 get a connection.
+    // Each of them gets up to half of what the previous ones left of the connections of visitors.
     const responses = (status: number) => sockets.filter(({ received }) => received().startsWith(`HTTP/1.1 ${status}`));
-    await expect.poll(() => [responses(200).length, responses(503).length]).toEqual([128, 7]);
+    await expect.poll(() => [responses(200).length, responses(503).length]).toEqual([117, 18]);
     const customer = { 'x-marketplace-key': keys.BASIC, 'x-marketplace-host': 'a.example' };
-    const response = await fetch(await relayLink(customer), { headers: { range: 'bytes=0-99' } });
-    expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([206, 100]);
+    for (const headers of [customer, visitor(9)]) {
+      const response = await fetch(await relayLink(headers), { headers: { range: 'bytes=0-99' } });
+      expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([206, 100]);
+    }
+  });
+});
+
+describe('the connections of renders to a media host are shared fairly', () => {
+  const CONNECTIONS = 256;
+  /** Together, the jobs need more than all connections. */
+  const [JOBS, INPUTS, SEGMENTS] = [5, 4, 16];
+  /** The open segments of a host. They begin and never end. Playlists name them at another name of the host. */
+  const open = new Set<ServerResponse>();
+  let mostOpen = 0;
+  const host = createServer(({ url }, response) => {
+    const lines = Array.from({ length: SEGMENTS }, (_, at) => `#EXTINF:1,\nhttp://cdn.example/segment.ts?${at}\n`);
+    if (url === '/index.m3u8') return response.end(mediaPlaylist(lines.join('')));
+    if (url === '/film.bin') return response.end('a film');
+    response.writeHead(200, { 'content-type': 'video/mp2t' }).flushHeaders();
+    open.add(response);
+    mostOpen = Math.max(mostOpen, open.size);
+    return response.on('close', () => open.delete(response));
+  });
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+  });
+  useService(() => ({
+    EGRESS_CONNECT_TO: `*=http://127.0.0.1:${(host.address() as AddressInfo).port}`,
+    WORKER_CONCURRENCY: `${JOBS + 1}`,
+  }));
+  afterAll(() => {
+    host.closeAllConnections();
+    host.close();
+  });
+
+  test('if the jobs of another key never release theirs', async () => {
+    const execute = `${service.url}/api/v1/render/execute`;
+    const inputs = Array(INPUTS).fill({ url: 'http://lists.example/index.m3u8', ext: 'm3u8' });
+    const more = { HLSPlaylistDownload: { concurrency: SEGMENTS } };
+    for (let job = 0; job < JOBS; job += 1) await post(execute, describeJob('join_streams', inputs, 'mkv', more));
+    await expect.poll(() => open.size).toBeGreaterThanOrEqual(CONNECTIONS / 2);
+    const film = describeJob('no_process', [{ url: 'http://cdn.example/film.bin', ext: 'bin' }], 'bin');
+    const { body } = await post<StartedJob>(execute, film, keys.otherRender);
+    expect(await outcome(body.sseStatusUrl)).toMatchObject({ status: 'done', error: null });
+    expect(mostOpen).toBeLessThan(CONNECTIONS);
   });
 });

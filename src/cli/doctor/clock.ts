@@ -1,3 +1,4 @@
+import { serviceCaller } from '../../contract/caller.ts';
 import { openExits } from '../../egress/exits.ts';
 import { direct } from '../../egress/proxies/proxy-server.ts';
 import { type Check, type Finding, findingsOf } from './finding.ts';
@@ -27,7 +28,8 @@ export const checkClock: Check = async (config, signal) => {
   try {
     const before = Date.now();
     const url = 'https://www.dailymotion.com/robots.txt';
-    const response = await exits.byId(direct).exchange({ url, signal, headTimeout: 10_000 }, () => undefined);
+    const request = { url, caller: serviceCaller, signal, headTimeout: 10_000 };
+    const response = await exits.byId(direct).exchange(request, () => undefined);
     const serverTime = Date.parse(String(response.headers.date));
     if (Number.isNaN(serverTime))
       return [note('could not be compared: the response had no Date header', 'Make sure that this machine uses NTP.')];

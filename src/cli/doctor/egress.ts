@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import { serviceCaller } from '../../contract/caller.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { validUrl } from '../../contract/parse-url.ts';
 import { type Exit, openExits } from '../../egress/exits.ts';
@@ -51,7 +52,7 @@ function checkRedirects({ EGRESS_CONNECT_TO: rules }: Config): readonly Finding[
 async function checkExit(exit: Exit, signal: AbortSignal): Promise<readonly Finding[]> {
   const probes = await Promise.all(
     Object.entries(publicAddresses).map(async ([platform, url]) => {
-      const call = { url, signal, followRedirects: false, headTimeout: TIMEOUT_MS };
+      const call = { url, caller: serviceCaller, signal, followRedirects: false, headTimeout: TIMEOUT_MS };
       return await exit
         .exchange(call, () => undefined)
         .then(
@@ -79,7 +80,7 @@ async function checkAddressGuard(exit: Exit, config: Config, signal: AbortSignal
   const open: string[] = [];
   for (const url of forbiddenUrls) {
     const refused = await exit
-      .exchange({ url, signal, headTimeout: 2_000 }, () => undefined)
+      .exchange({ url, caller: serviceCaller, signal, headTimeout: 2_000 }, () => undefined)
       .then(
         () => false,
         (error: unknown) => error instanceof MillraceError && error.code === 'address_refused',

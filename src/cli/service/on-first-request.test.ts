@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { serviceCaller } from '../../contract/caller.ts';
 import type { Exit, Exits } from '../../egress/exits.ts';
 import { onFirstRequest } from './on-first-request.ts';
 
@@ -22,7 +23,10 @@ test('the callback runs once, after the first request to any exit', async () => 
   };
   const watchedExits = onFirstRequest(exits, () => events.push('first'));
   for (const exit of [...watchedExits.forCountry(), watchedExits.byId('fr-1'), watchedExits.forJobs]) {
-    await exit.exchange({ url: 'https://a.example', signal: AbortSignal.timeout(60_000) }, () => undefined);
+    await exit.exchange(
+      { url: 'https://a.example', caller: serviceCaller, signal: AbortSignal.timeout(60_000) },
+      () => undefined,
+    );
   }
   expect(events).toEqual(['direct https://a.example', 'first', 'fr-1 https://a.example', 'jobs https://a.example']);
 });

@@ -36,14 +36,50 @@ function slotsWith(limits: SlotLimits) {
 
 describe('the connections to an origin', () => {
   test('are limited, and waiting callers take turns when one becomes free', async () => {
-    const { request, started } = slotsWith({ total: 2 });
-    const ends = ['a', 'a', 'a', 'a', 'b'].map((name) => request(account(name)));
-    request(account('c'), { url: new URL('https://other.example/') });
+    const { request, started } = slotsWith({ total: 3 });
+    const ends = ['a', 'a', 'b', 'a', 'a', 'c'].map((name) => request(account(name)));
+    request(account('d'), { url: new URL('https://other.example/') });
     await vi.advanceTimersByTimeAsync(0);
-    expect(started).toEqual(['a', 'a', 'c']);
-    for (const end of ends.slice(0, 2)) await end();
+    expect(started).toEqual(['a', 'a', 'b', 'd']);
+    for (const end of ends.slice(0, 3)) await end();
     await vi.advanceTimersByTimeAsync(0);
-    expect(started.slice(3)).toEqual(['a', 'b']);
+    expect(started.slice(4)).toEqual(['c', 'a']);
+  });
+
+  test('go to a caller as long as more are free than it has, so that every next caller gets half of the rest', async () => {
+    const { request, started } = slotsWith({ total: 16 });
+    for (const name of ['a', 'b', 'c', 'd']) for (let each = 0; each < 16; each += 1) request(account(name));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(started.join('')).toBe('aaaaaaaabbbbccd');
+  });
+
+  test('are waited for until the caller has ended enough requests, or more connections are free', async () => {
+    const { request, started } = slotsWith({ total: 8 });
+    const ends = Array.from({ length: 5 }, () => request(account('a')));
+    const others = ['b', 'b'].map((name) => request(account(name)));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(started.join('')).toBe('aaaabb');
+    await others[0]?.();
+    await vi.advanceTimersByTimeAsync(0);
+    // The caller has 4, and 3 are free.
+    expect(started).toHaveLength(6);
+    await ends[0]?.();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(started.slice(6)).toEqual(['a']);
+  });
+
+  test('go to a visitor as long as visitors can have more than it has, and leave the rest to keys', async () => {
+    const { request, started } = slotsWith({ total: 64, visitors: 8 });
+    for (const name of ['1', '2', '3', '4']) for (let each = 0; each < 8; each += 1) request(visitor(name));
+    for (let each = 0; each < 64; each += 1) request(account('a'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(
+      started
+        .slice(0, 8)
+        .map((key) => key.slice(-1))
+        .join(''),
+    ).toBe('11112234');
+    expect(started.slice(8)).toEqual(Array(28).fill('a'));
   });
 
   test('leave a caller with its share, and all visitors with theirs, while others get one at once', async () => {

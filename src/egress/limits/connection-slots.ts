@@ -15,7 +15,12 @@ export interface SlotLimits {
   readonly visitors?: number;
 }
 
-/** Limits the requests to each origin that run at the same time, and so the connections to it. */
+/**
+ * Limits the requests to each origin that run at the same time, and so the connections to it. A caller gets another slot
+ * only while more slots are free than it has, like a queue in the buffer of a switch with dynamic thresholds
+ * (Choudhury and Hahne, IEEE/ACM Transactions on Networking, April 1998). One caller alone can have half of them, and the
+ * next caller half of the rest. The same applies to a visitor and the slots of visitors.
+ */
 export interface ConnectionSlots {
   /**
    * Waits until a request of a caller may be sent, for 5 s at most. Callers take turns. The returned function must be
@@ -56,10 +61,11 @@ export function createConnectionSlots({ total, perCaller = total, visitors = tot
     return slots;
   }
 
-  const isFree = (slots: OriginSlots, caller: Caller) =>
-    slots.running < total &&
-    (slots.runningByCaller.get(caller.key) ?? 0) < perCaller &&
-    (slots.visitors < visitors || !isVisitor(caller));
+  function isFree(slots: OriginSlots, caller: Caller): boolean {
+    const own = slots.runningByCaller.get(caller.key) ?? 0;
+    const free = total - slots.running;
+    return own < Math.min(perCaller, isVisitor(caller) ? Math.min(free, visitors - slots.visitors) : free);
+  }
 
   function count(slots: OriginSlots, caller: Caller, change: 1 | -1): void {
     slots.running += change;

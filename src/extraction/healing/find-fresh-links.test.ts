@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { type BlockIndex, noBlocks } from '../../blocks/block-index.ts';
 import { blocking } from '../../blocks/testing/test-blocks.ts';
+import { serviceCaller } from '../../contract/caller.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { SourceMedia, SourceStream } from '../../contract/source-media.ts';
 import { noSubjects } from '../../contract/subjects.ts';
@@ -194,7 +195,7 @@ describe('a new link to an internal address', () => {
           addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
         ),
     });
-    const fetching = fetchBody(egress, { url: link?.url ?? '', signal }, 1_000);
+    const fetching = fetchBody(egress, { url: link?.url ?? '', caller: serviceCaller, signal }, 1_000);
     await expect(fetching).rejects.toMatchObject({ code: 'address_refused' });
     await egress.close();
   });

@@ -62,7 +62,7 @@ export function openExitSessions(
     return open(exit);
   };
   const open = (exit: Exit): ExitSession => {
-    const client = createSourceClient(exit, signal);
+    const client = createSourceClient(exit, caller, signal);
     const session = openExitSession(exit, client, { platform, subject, caller, policy, retries, signal });
     sessions.push(session);
     // With strategies, the extraction chooses one of them.

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { afterEach, expect, test } from 'vitest';
+import { serviceCaller } from '../../contract/caller.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { createEgress } from '../../egress/create-egress.ts';
 import { createYoutube } from '../../platforms/youtube/index.ts';
@@ -35,7 +36,7 @@ async function outcomeOf(listener: RequestListener, deadline: AbortSignal): Prom
     () => server.close(),
   );
   const playlist = createYoutube().endpoints.find(({ path }) => path === '/playlist');
-  const source = createSourceClient(egress, deadline);
+  const source = createSourceClient(egress, serviceCaller, deadline);
   const pages = { token: () => null };
   const context = {
     source,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { serviceCaller } from '../../contract/caller.ts';
 import type { Egress, EgressRequest } from '../../egress/egress.ts';
 import { createSourceClient } from './source-client.ts';
 
@@ -16,7 +17,7 @@ function answering(text: string) {
     },
     close: () => Promise.resolve(),
   };
-  return { source: createSourceClient(egress, never), requests };
+  return { source: createSourceClient(egress, serviceCaller, never), requests };
 }
 
 test('the source client posts JSON', async () => {
@@ -76,6 +77,6 @@ test('the source client cancels a POST request at the timeout', async () => {
       new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason))),
     close: () => Promise.resolve(),
   };
-  const response = createSourceClient(egress, never).post('https://a.example/', {}, { timeout: 5 });
+  const response = createSourceClient(egress, serviceCaller, never).post('https://a.example/', {}, { timeout: 5 });
   await expect(response).rejects.toMatchObject({ code: 'operation_timeout' });
 });

@@ -1,3 +1,4 @@
+import type { Caller } from '../../contract/caller.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { parseUrl, validUrl } from '../../contract/parse-url.ts';
 import { bindHeaders } from '../../egress/credentials.ts';
@@ -13,11 +14,15 @@ const maxResponseBytes = 4 * 1024 * 1024;
 const MAX_REQUEST_BYTES = 64 * 1024;
 const TIMEOUT_MS = 10_000;
 
-/** Creates the client through which an extraction reaches its source, using one of the exits of `egress/`. */
-export function createSourceClient(exit: Egress & { readonly country?: string }, signal: AbortSignal): SourceClient {
+/** Creates the client through which an extraction for a caller reaches its source, using one of the exits of `egress/`. */
+export function createSourceClient(
+  exit: Egress & { readonly country?: string },
+  caller: Caller,
+  signal: AbortSignal,
+): SourceClient {
   return {
     ...(exit.country === undefined ? {} : { country: exit.country }),
-    get: (url, options) => exchange(exit, url, undefined, signal, options),
+    get: (url, options) => exchange({ exit, caller, signal }, url, undefined, options),
     async post(url, body, options = {}) {
       const form = body instanceof URLSearchParams;
       const text = form ? body.toString() : JSON.stringify(body);
@@ -29,24 +34,24 @@ export function createSourceClient(exit: Egress & { readonly country?: string },
       }
       const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
       const headers = { 'content-type': type, ...options.headers };
-      return await exchange(exit, url, text, signal, { ...options, headers });
+      return await exchange({ exit, caller, signal }, url, text, { ...options, headers });
     },
   };
 }
 
 async function exchange(
-  egress: Egress,
+  { exit, caller, signal }: { readonly exit: Egress; readonly caller: Caller; readonly signal: AbortSignal },
   url: string,
   requestBody: string | undefined,
-  signal: AbortSignal,
   { headers = {}, maxBytes = maxResponseBytes, timeout = TIMEOUT_MS, followRedirects = true }: SourceRequest = {},
 ): Promise<SourceResponse> {
   const limit = startTimeLimit(timeout);
   try {
     const response = await fetchBody(
-      egress,
+      exit,
       {
         url,
+        caller,
         ...(requestBody === undefined ? {} : { method: 'POST', body: requestBody }),
         headers: bindHeaders(url, { 'accept-encoding': 'gzip, deflate, br', ...headers }),
         followRedirects,

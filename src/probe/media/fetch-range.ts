@@ -1,3 +1,4 @@
+import { serviceCaller } from '../../contract/caller.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { bareType } from '../../contract/media-types.ts';
 import { validUrl } from '../../contract/parse-url.ts';
@@ -55,6 +56,7 @@ export async function fetchRange({ url, headers, exit, signal }: FileAccess, ran
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
   const request = {
     url,
+    caller: serviceCaller,
     headers: withHeaders(headers, { 'accept-encoding': 'identity', range: `bytes=${from}-${from + length - 1}` }),
     signal: AbortSignal.any([signal, deadline]),
   };

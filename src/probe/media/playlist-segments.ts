@@ -1,3 +1,4 @@
+import { serviceCaller } from '../../contract/caller.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { withHeaders } from '../../egress/credentials.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
@@ -17,7 +18,8 @@ const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
 export async function playlistSegments(playlist: FileAccess, depth = 0): Promise<readonly [Segment, ...Segment[]]> {
   const { url, headers, exit, signal } = playlist;
   const decodable = withHeaders(headers, { 'accept-encoding': 'gzip, deflate, br' });
-  const response = await fetchBody(exit, { url, headers: decodable, signal }, MAX_PLAYLIST_BYTES);
+  const request = { url, caller: serviceCaller, headers: decodable, signal };
+  const response = await fetchBody(exit, request, MAX_PLAYLIST_BYTES);
   if (response.status !== 200) {
     throw new MillraceError('non_2xx_response', `The server returned ${response.status} for the playlist.`);
   }

@@ -1,3 +1,4 @@
+import type { Caller } from '../../contract/caller.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { inertTypeOf } from '../../contract/inert-media-types.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
@@ -59,8 +60,8 @@ interface ClippedInput {
 /** Parameters of a download, in addition to the job. */
 export interface DownloadContext {
   readonly egress: Egress;
-  /** Whom the inputs are fetched for. Default: for nobody. */
-  readonly owner?: string | undefined;
+  /** Whom the inputs are fetched for. */
+  readonly caller: Caller;
   /** Folder for the files. Files of the same job that an earlier process left here are resumed. */
   readonly directory: string;
   readonly signal: AbortSignal;

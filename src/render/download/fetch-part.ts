@@ -148,11 +148,11 @@ export async function fetchPart(
 }
 
 /** Returns how a decoder gets its slot. A segment gets it in playing order, because others may wait for the segment. */
-function slotFor({ turn, owner, signal }: Source, coding: ContentCoding) {
+function slotFor({ turn, caller, signal }: Source, coding: ContentCoding) {
   if (!needsSlot(coding)) return undefined;
   return async () => {
     await turn;
-    return await decoderSlots.acquire(signal, owner);
+    return await decoderSlots.acquire(signal, caller.account);
   };
 }
 

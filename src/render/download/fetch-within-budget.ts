@@ -1,3 +1,4 @@
+import type { Caller } from '../../contract/caller.ts';
 import { MillraceError, withInput } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
@@ -15,8 +16,8 @@ import type { Source } from './source-request.ts';
 /** Parameters for fetching each input of a job. */
 export interface FetchContext {
   readonly egress: Egress;
-  /** Whom the inputs are fetched for. Default: for nobody. */
-  readonly owner?: string | undefined;
+  /** Whom the inputs are fetched for. */
+  readonly caller: Caller;
   readonly signal: AbortSignal;
   readonly pause: Pause;
   readonly budgets: readonly TimeBudget[];
@@ -46,16 +47,7 @@ export function createTimeBudgets({ inputs }: Job): TimeBudget[] {
 export async function fetchWithinBudget<Result>(
   input: JobInput,
   index: number,
-  {
-    egress,
-    owner = '',
-    signal,
-    pause,
-    budgets,
-    links,
-    heldMemory = createJobMemory(),
-    tracer = noTracing,
-  }: FetchContext,
+  { egress, caller, signal, pause, budgets, links, heldMemory = createJobMemory(), tracer = noTracing }: FetchContext,
   fetch: (source: Source) => Promise<Result>,
 ): Promise<Result> {
   const name = `Input ${index + 1}`;
@@ -63,14 +55,14 @@ export async function fetchWithinBudget<Result>(
   const budget = budgets[index] ?? { remainingMs: input.timeout };
   const startedAt = performance.now();
   const deadline = new AbortController();
-  const playlists = openInputPlaylists(owner);
+  const playlists = openInputPlaylists(caller.account);
   const failures = new Map<string, MillraceError>();
   const end = () => deadline.abort(timeoutError(name, input.timeout, [...failures.values()].at(-1)));
   const timer = setTimeout(end, Math.max(0, budget.remainingMs));
   try {
     const source: Source = {
       egress,
-      owner,
+      caller,
       link: inputLink ?? fixedLink(linkOf(input)),
       rangeType: input.chunks.type,
       heldMemory,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serviceCaller } from '../../contract/caller.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import { parseJob } from '../../contract/parse-job.ts';
@@ -43,6 +44,7 @@ async function downloadIn(
   const job = { ...parsedJob, inputs };
   const context = {
     egress,
+    caller: serviceCaller,
     directory,
     signal: AbortSignal.timeout(60_000),
     budgets: createTimeBudgets(job),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { serviceCaller } from '../../contract/caller.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { createEgress } from '../../egress/create-egress.ts';
 import type { Egress } from '../../egress/egress.ts';
@@ -78,7 +79,7 @@ function contextOf(
   listeners: ProgressListeners,
 ): DownloadContext {
   const pause = async () => undefined;
-  return { egress, directory, signal, budgets: createTimeBudgets(job), pause, ...listeners };
+  return { egress, caller: serviceCaller, directory, signal, budgets: createTimeBudgets(job), pause, ...listeners };
 }
 
 const crash = new Error('the process is killed');

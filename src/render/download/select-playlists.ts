@@ -126,7 +126,7 @@ async function fetchPlaylist(source: Source, imported: PlaylistVariables = {}): 
       hold(unparsedBytes(response));
       retryBudget.recordProgress();
       const parse = () => parseResponse(source, response, imported);
-      playlist = await parses.run(parse, source.signal, source.owner);
+      playlist = await parses.run(parse, source.signal, source.caller.account);
     } catch (error) {
       hold(0);
       await retryBudget.waitBeforeRetry(error);

@@ -1,3 +1,4 @@
+import type { Caller } from '../../contract/caller.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { isLinkRefusal } from '../../contract/media-fetch.ts';
 import { validUrl } from '../../contract/parse-url.ts';
@@ -29,7 +30,7 @@ export interface Source extends RetryContext {
   /** How a range is requested. */
   readonly rangeType: 'header' | 'query';
   /** Whom it is fetched for. */
-  readonly owner: string;
+  readonly caller: Caller;
   /** The budget of what is held in memory while the source sends the rest. */
   readonly heldMemory: HeldMemory;
   /** What the playlists of its input take. */
@@ -88,6 +89,7 @@ export function requestFor(
   });
   return {
     url: usesRangeQuery(source, range) ? withRangeQuery(url, from, to) : url,
+    caller: source.caller,
     method: request.method,
     headers,
     ...(request.body === undefined ? {} : { body: request.body }),

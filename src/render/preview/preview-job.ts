@@ -1,4 +1,4 @@
-import { callerOf } from '../../accounts/owner.ts';
+import { callerOf, ownerOf } from '../../accounts/owner.ts';
 import { type Caller, isVisitor } from '../../contract/caller.ts';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
@@ -56,7 +56,7 @@ export function createPreviewer(services: PreviewServices): PreviewJob {
   const { startConditions, maxQueued } = services;
   const activePreviews = new Set<Caller>();
   return async (job, owner, options, signal) => {
-    const caller = options.visitor === undefined ? callerOf(owner) : { account: owner, key: options.visitor.id };
+    const caller = callerOf(ownerOf({ id: owner, visitor: options.visitor?.id }));
     if (isBusyFor(caller, activePreviews)) {
       const message = 'Too many previews are in progress. Try again in a second.';
       throw new MillraceError('rate_limited', message, { retryAfter: 1 });
@@ -67,7 +67,7 @@ export function createPreviewer(services: PreviewServices): PreviewJob {
       const start = await predictStart(startConditions, job, owner, options, maxQueued);
       const signalWithTimeout = AbortSignal.any([signal, AbortSignal.timeout(PREVIEW_TIMEOUT_MS)]);
       const [{ inputs, problems }, storeProblems] = await Promise.all([
-        probeInputs(job, { ...services, owner }, signalWithTimeout),
+        probeInputs(job, { ...services, caller }, signalWithTimeout),
         checkStore(job, services, signalWithTimeout),
       ]);
       signal.throwIfAborted();
@@ -108,7 +108,7 @@ function isBusyFor(caller: Caller, active: ReadonlySet<Caller>): boolean {
 
 /** What the inputs of a job are probed with. */
 interface ProbeServices extends PreviewServices {
-  readonly owner: string;
+  readonly caller: Caller;
 }
 
 interface Probes {
@@ -157,17 +157,15 @@ async function probeThroughExit(
   job: Job,
   input: JobInput,
   index: number,
-  { exits, owner, reportMediaFetch, healsLinks = false }: ProbeServices,
+  { exits, caller, reportMediaFetch, healsLinks = false }: ProbeServices,
   signal: AbortSignal,
 ): Promise<ProbedInput> {
   const exit = job.exit === undefined ? exits.forJobs : exits.byId(job.exit);
   const hasOtherInputs = job.inputs.filter(playsOverTime).length > 1;
   const probe = (egress: Exit) =>
-    probeInput(input, index, { egress, owner, signal, pause: sleep, clip: job.clip, hasOtherInputs });
+    probeInput(input, index, { egress, caller, signal, pause: sleep, clip: job.clip, hasOtherInputs });
   if (job.origin === undefined || reportMediaFetch === undefined) return await probe(exit);
-  const observed = observeProbe(exit, job.origin, index, (fetch) =>
-    reportMediaFetch({ ...fetch, caller: callerOf(owner) }),
-  );
+  const observed = observeProbe(exit, job.origin, index, (fetch) => reportMediaFetch({ ...fetch, caller }));
   try {
     return await probe(observed.exit);
   } catch (error) {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { serviceCaller } from '../../contract/caller.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { createEgress } from '../../egress/create-egress.ts';
 import { createHasher, type Hasher } from '../../files/hashing/hasher.ts';
@@ -89,6 +90,7 @@ async function fetchAndHash(
       job,
       {
         egress,
+        caller: serviceCaller,
         directory: directory.path,
         signal,
         hasher: arrivalHasher,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import ipaddr from 'ipaddr.js';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { serviceCaller } from '../../contract/caller.ts';
 import type { Clip } from '../../contract/clip.ts';
 import type { JobDescription } from '../../contract/job.ts';
 import { parseJob } from '../../contract/parse-job.ts';
@@ -44,7 +45,14 @@ async function probeClip(serve: RequestHandler, clip: Clip) {
   if (input === undefined) throw new Error('the job has an input');
   const { signal } = new AbortController();
   try {
-    return await probeInput(input, 0, { egress, signal, pause: async () => undefined, clip, hasOtherInputs: false });
+    return await probeInput(input, 0, {
+      egress,
+      caller: serviceCaller,
+      signal,
+      pause: async () => undefined,
+      clip,
+      hasOtherInputs: false,
+    });
   } finally {
     await egress.close();
     await origin.close();
@@ -72,6 +80,7 @@ async function fetchClip(serve: RequestHandler, more: Partial<JobDescription> = 
   });
   const context = {
     egress,
+    caller: serviceCaller,
     directory: directory.path,
     signal: new AbortController().signal,
     pause: async () => undefined,

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { serviceCaller } from '../../contract/caller.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { createEgress } from '../../egress/create-egress.ts';
 import { type RequestHandler, rangeOf, startOrigin } from '../download/testing/origin.ts';
@@ -57,6 +58,7 @@ async function fetchPair(
   });
   const context = {
     egress,
+    caller: serviceCaller,
     directory: directory.path,
     signal: new AbortController().signal,
     pause: async () => undefined,

@@ -1,3 +1,4 @@
+import { callerOf } from '../../accounts/owner.ts';
 import type { DeliveryAttempt } from '../../contract/deliveries.ts';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Webhook } from '../../contract/webhook.ts';
@@ -12,6 +13,8 @@ export const CALL_TIMEOUT_MS = 10_000;
 /** Parameters of a delivery. */
 interface DeliveryRequest {
   readonly egress: Egress;
+  /** Whom it is sent for. */
+  readonly owner: string;
   /** Identifies the event; the same for each attempt. */
   readonly id: string;
   /** The event, as JSON text. */
@@ -33,7 +36,7 @@ export interface CallOutcome extends DeliveryAttempt {
  * @throws The signal's reason, and no other error.
  */
 export async function callReceiver({ url, secret }: Webhook, request: DeliveryRequest): Promise<CallOutcome> {
-  const { egress, id, event, signal } = request;
+  const { egress, owner, id, event, signal } = request;
   const startedAt = new Date();
   const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
   const outcome = (
@@ -53,6 +56,7 @@ export async function callReceiver({ url, secret }: Webhook, request: DeliveryRe
     const { status, headers } = await egress.exchange(
       {
         url,
+        caller: callerOf(owner),
         method: 'POST',
         headers: bindHeaders(url, {
           'content-type': 'application/json',

@@ -75,13 +75,13 @@ export async function startDeliveries({
   }
 
   async function deliver(delivery: DueDelivery): Promise<void> {
-    const { target, remainingMs } = delivery;
+    const { target, owner, remainingMs } = delivery;
     const event = delivery.event ?? (delivery.status && encodeEvent(delivery.status));
     if (target === undefined || event === undefined)
       return await store.recordAttempt(delivery, failedAttempt(secretLostMessage), 'given_up');
     if (remainingMs <= 0) return await store.recordAttempt(delivery, failedAttempt(tooLateMessage), 'given_up');
     try {
-      const request = { egress, id: delivery.deliveryId, event, signal: closing.signal };
+      const request = { egress, owner, id: delivery.deliveryId, event, signal: closing.signal };
       const { verdict, retryAfter, ...attempt } = await traced(delivery, () => callReceiver(target, request));
       const limits = { remainingMs: remainingMs - attempt.milliseconds, retryAfter };
       const pause = verdict === 'failed' ? retryDelay(delivery.tries + 1, limits) : undefined;

@@ -12,7 +12,7 @@ afterAll(() => egress.close());
 /** Posts an event to the receiver until the outcome is final. Returns the outcome. */
 async function post({ random, server }: Visit): Promise<string> {
   const event = JSON.stringify({ job_id: 'job', text: 'é'.repeat(Math.floor(random() ** 2 * 100_000)) });
-  const call = { egress, id: 'id', event, signal: AbortSignal.timeout(60_000) };
+  const call = { egress, owner: 'me', id: 'id', event, signal: AbortSignal.timeout(60_000) };
   let last = '';
   for (let attempts = 0; attempts < 6; attempts += 1) {
     const callsBefore = server.requests.length;

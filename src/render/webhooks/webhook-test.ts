@@ -30,7 +30,7 @@ export function createWebhookTester(egress: Egress): TestWebhook {
     try {
       const id = randomUUID();
       const event = JSON.stringify(testEvent(id, new Date()));
-      const outcome = await callReceiver(webhook, { egress, id, event, signal });
+      const outcome = await callReceiver(webhook, { egress, owner, id, event, signal });
       const { verdict, at, milliseconds, status, error } = outcome;
       return { id, delivered: verdict === 'delivered', at, milliseconds, status, error };
     } finally {

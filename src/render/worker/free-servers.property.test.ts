@@ -26,7 +26,7 @@ async function upload({ seed, server, versions: [{ bytes }] }: Visit): Promise<s
   const source = { path, bytes: bytes.length, mediaType: 'video/mp4' };
   // By then, the server has sent a response that does not wait for the file.
   const pause = () => passTurns(200);
-  const call = { egress, onProgress: () => undefined, signal: AbortSignal.timeout(60_000), pause };
+  const call = { egress, owner: 'me', onProgress: () => undefined, signal: AbortSignal.timeout(60_000), pause };
   let outcome = '';
   for (let attempts = 0; attempts < 6; attempts += 1) {
     const attemptsBefore = server.requests.length;

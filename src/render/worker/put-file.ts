@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { callerOf } from '../../accounts/owner.ts';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { DeliveryTarget } from '../../contract/output-delivery.ts';
 import { validUrl } from '../../contract/parse-url.ts';
@@ -34,6 +35,8 @@ interface PutSource {
 /** How an attempt is made. */
 interface PutOptions {
   readonly egress: Pick<Egress, 'exchange'>;
+  /** The owner of the job. */
+  readonly owner: string;
   readonly onProgress: (fraction: number) => void;
   /** Aborts the attempt; its reason is thrown. */
   readonly signal: AbortSignal;
@@ -65,7 +68,7 @@ export interface PutAttempt {
 export async function putFile(
   { path, bytes, mediaType }: PutSource,
   { url, headers }: DeliveryTarget,
-  { egress, onProgress, signal, pause = sleep }: PutOptions,
+  { egress, owner, onProgress, signal, pause = sleep }: PutOptions,
 ): Promise<PutAttempt> {
   const file = await openForReading(path, { size: bytes });
   const ended = new AbortController();
@@ -98,6 +101,7 @@ export async function putFile(
     const head = await egress.exchange(
       {
         url,
+        caller: callerOf(owner),
         method: 'PUT',
         headers: bindHeaders(url, {
           'content-type': mediaType,

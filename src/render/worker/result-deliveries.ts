@@ -74,12 +74,12 @@ export function createResultDeliveries(services: DeliveryServices): ResultDelive
     call: DeliveryOptions,
     signal: AbortSignal,
   ): Promise<PutAttempt> {
-    const { run, onProgress, onWaiting, onRetained, log } = call;
+    const { run, owner, onProgress, onWaiting, onRetained, log } = call;
     const put = async () => {
       progress.attempts += 1;
       const { path, bytes } = progress.result;
       const source = { path, bytes, mediaType: mediaTypeOf(job.output.ext) };
-      progress.last = await putFile(source, target, { egress, onProgress, signal });
+      progress.last = await putFile(source, target, { egress, owner, onProgress, signal });
       return progress.last;
     };
     const first = await put();
@@ -93,7 +93,7 @@ export function createResultDeliveries(services: DeliveryServices): ResultDelive
         // Jitter, so that uploads that failed together are not retried together.
         const backoff = next * (0.5 + Math.random() / 2);
         await wait(Math.max(backoff, Math.min(last.retryAfter ?? 0, MAX_RETRY_AFTER_MS)), signal);
-        last = await retries.run(put, signal, call.owner);
+        last = await retries.run(put, signal, owner);
         if (last.verdict !== 'failed') return last;
       }
     } finally {

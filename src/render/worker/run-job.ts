@@ -28,6 +28,7 @@ import type { FinishedResult } from '../receipts/finished-result.ts';
 import type { HashedOutput, ReceiptIssuer } from '../receipts/receipt-issuer.ts';
 import { type FetchedMedia, fetchMedia } from '../stages/fetch-media.ts';
 import { processMedia } from '../stages/process-media.ts';
+import { callerOfJob } from './caller-of-job.ts';
 import { type DiskWatch, diskFault } from './disk-watch.ts';
 import type { JobProgress } from './job-progress.ts';
 import { JobTimeExceeded, withinJobTime } from './job-time.ts';
@@ -373,7 +374,7 @@ async function carryOut(
       job,
       {
         egress: jobExit,
-        owner,
+        caller: callerOfJob({ id, owner, visitor }),
         linkServices: {
           owner,
           // Only a done job is extended, so the expiry differs between starts and not between the runs of a start.

@@ -1,3 +1,4 @@
+import type { Caller } from '../../../contract/caller.ts';
 import { MillraceError } from '../../../contract/errors.ts';
 import { type AdditionSource, additionLimits } from '../../../contract/output-additions.ts';
 import { sizeText } from '../../../contract/size-text.ts';
@@ -18,8 +19,8 @@ import { AdditionUnavailable, reasonFor } from './addition-unavailable.ts';
 /** How additions are fetched. */
 export interface AdditionContext {
   readonly egress: Egress;
-  /** Whom the additions are fetched for. Default: for nobody. */
-  readonly owner?: string | undefined;
+  /** Whom the additions are fetched for. */
+  readonly caller: Caller;
   readonly signal: AbortSignal;
   /** Waits before a retry. */
   readonly pause: Pause;
@@ -45,7 +46,7 @@ export interface AdditionTarget {
 export async function fetchAddition(
   { url, request }: AdditionSource,
   { name, path, maxBytes }: AdditionTarget,
-  { egress, owner = '', signal, pause, heldMemory = createJobMemory() }: AdditionContext,
+  { egress, caller, signal, pause, heldMemory = createJobMemory() }: AdditionContext,
 ): Promise<number> {
   const deadline = new AbortController();
   const timer = setTimeout(() => {
@@ -54,11 +55,11 @@ export async function fetchAddition(
   const headers = bindHeaders(url, request.headers);
   const source: Source = {
     egress,
-    owner,
+    caller,
     link: fixedLink({ url, request: { ...request, headers }, version: 0, received: { bytes: 0 } }),
     rangeType: 'header',
     heldMemory,
-    playlists: openInputPlaylists(owner),
+    playlists: openInputPlaylists(caller.account),
     name,
     allowsPage: false,
     pause,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { serviceCaller } from '../../../contract/caller.ts';
 import { parseJob } from '../../../contract/parse-job.ts';
 import { createEgress } from '../../../egress/create-egress.ts';
 import { type ReceivedRequest, type RequestHandler, serveWhole, startOrigin } from '../testing/origin.ts';
@@ -40,7 +41,13 @@ async function run(
     limits: { inputSize: { total } },
   });
   try {
-    const fetched = await fetchAdditions(job, { egress, signal, pause: async () => undefined, directory });
+    const fetched = await fetchAdditions(job, {
+      egress,
+      caller: serviceCaller,
+      signal,
+      pause: async () => undefined,
+      directory,
+    });
     const { cover, subtitles } = fetched;
     const paths = [...(cover === undefined ? [] : [cover]), ...subtitles].map(({ path }) => path);
     const texts = await Promise.all(paths.map(async (path) => (await readFile(path)).toString('latin1', 0, 20)));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serviceCaller } from '../../../contract/caller.ts';
 import { parseJob } from '../../../contract/parse-job.ts';
 import { createEgress } from '../../../egress/create-egress.ts';
 import { type Visit, visitServers } from '../../../testing/visit-servers.ts';
@@ -27,7 +28,13 @@ async function fetchFrom({ seed, server, isExact }: Visit): Promise<string> {
     output: { ext: 'mp4', cover: { url: server.url }, subtitles: [{ url: `${server.url}?subtitles`, format: 'vtt' }] },
     operation: { type: 'join_streams' },
   });
-  const context = { egress, signal: AbortSignal.timeout(60_000), pause: async () => undefined, directory };
+  const context = {
+    egress,
+    caller: serviceCaller,
+    signal: AbortSignal.timeout(60_000),
+    pause: async () => undefined,
+    directory,
+  };
   const { cover, subtitles, notes } = await fetchAdditions(job, context);
   const fetched = [...(cover === undefined ? [] : [cover]), ...subtitles];
   for (const { path } of fetched) if (!isExact(await readFile(path))) throw new Error('wrong bytes');

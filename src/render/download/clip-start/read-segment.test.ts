@@ -1,6 +1,7 @@
 import { createCipheriv } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serviceCaller } from '../../../contract/caller.ts';
 import { parseJob } from '../../../contract/parse-job.ts';
 import { createEgress } from '../../../egress/create-egress.ts';
 import type { Egress } from '../../../egress/egress.ts';
@@ -55,7 +56,7 @@ async function read(
   if (input === undefined) throw new Error('the job has an input');
   const sourceFor = (url: string, name: string): Source => ({
     egress,
-    owner: '',
+    caller: serviceCaller,
     link: fixedLink(linkOf({ ...input, url })),
     name,
     rangeType: 'header',

@@ -149,12 +149,12 @@ type RunReading = <Result>(reading: IndexReading<Result>) => Promise<Result>;
 async function planFrom<Plan extends { readonly excerpt: Excerpt }>(
   indexBytes: IndexBytes,
   memory: HeldMemory,
-  { owner, signal }: Pick<Source, 'owner' | 'signal'>,
+  { caller, signal }: Pick<Source, 'caller' | 'signal'>,
   plan: (run: RunReading) => Promise<Plan>,
 ): Promise<Plan> {
   let leaveTurn: (() => void) | undefined;
   const grant = async (bytes: MemoryRequest['memory']) => {
-    if (bytes === 'turn') leaveTurn ??= await turns.acquire(signal, owner);
+    if (bytes === 'turn') leaveTurn ??= await turns.acquire(signal, caller.account);
     else if (!memory.take(bytes)) declineExcerpt('its index is too large for the memory that is left');
   };
   try {

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { serviceCaller } from '../../../contract/caller.ts';
 import { parseJob } from '../../../contract/parse-job.ts';
 import { createEgress } from '../../../egress/create-egress.ts';
 import { downloadInputs } from '../download-inputs.ts';
@@ -47,6 +48,7 @@ export async function download(
     });
     const results = await downloadInputs(parsedJob, {
       egress,
+      caller: serviceCaller,
       directory,
       signal: new AbortController().signal,
       budgets: createTimeBudgets(parsedJob),

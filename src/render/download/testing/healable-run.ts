@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { serviceCaller } from '../../../contract/caller.ts';
 import type { Job } from '../../../contract/job.ts';
 import type { MediaFetch } from '../../../contract/media-fetch.ts';
 import type { JobOrigin, Representation } from '../../../contract/media-origin.ts';
@@ -157,6 +158,7 @@ export async function runHealable<Result = Awaited<ReturnType<typeof downloadInp
   const links = createJobLinks(job, services);
   const context: DownloadContext = {
     egress,
+    caller: serviceCaller,
     directory,
     signal,
     budgets: createTimeBudgets(job),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { serviceCaller } from '../../../contract/caller.ts';
 import type { Job } from '../../../contract/job.ts';
 import { parseJob } from '../../../contract/parse-job.ts';
 import type { Egress } from '../../../egress/egress.ts';
@@ -44,7 +45,7 @@ export async function runArrival(
   const directory = await mkdtemp(join(folder, 'run-'));
   const job = jobOf(operation, origin);
   const fetch = (signal: AbortSignal, onProgress: (fraction: number) => void): Promise<FetchedMedia> => {
-    const context = { egress, directory, signal, onProgress, pause: async () => undefined };
+    const context = { egress, caller: serviceCaller, directory, signal, onProgress, pause: async () => undefined };
     if (operation.isPlaced === undefined) return fetchMedia(job, context, engine, pino({ level: 'silent' }));
     return fetchPlaced(job, { ...context, budgets: createTimeBudgets(job) });
   };
