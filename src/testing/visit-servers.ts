@@ -114,15 +114,20 @@ function makeBytes(size: number, version: number): Buffer {
   return bytes.subarray(0, size);
 }
 
+/** Files of an embedded database, which an earlier test file may have left and which then still maintains itself. */
+const databaseFile = /\/database\/(?:base|global|pg_\w+)\//;
+
 /**
  * Returns the open files and pipes of this process, and its sockets at these ports, by name; empty if the system does not
- * tell. Other sockets, and the event loops of threads, belong to what else the process does.
+ * tell. Other sockets, databases, and the event loops of threads, belong to what else the process does.
  */
 function openDescriptors(ports: ReadonlySet<number>): ReadonlySet<string> {
   if (process.platform !== 'linux') return new Set();
   const sockets = socketsAt(ports);
+  const isCounted = (name: string) =>
+    name.startsWith('socket:') ? sockets.has(name) : /^(?:\/|pipe:)/.test(name) && !databaseFile.test(name);
   const names = readdirSync('/proc/self/fd').map((descriptor) => nameOf(descriptor) ?? '');
-  return new Set(names.filter((name) => (name.startsWith('socket:') ? sockets.has(name) : /^(?:\/|pipe:)/.test(name))));
+  return new Set(names.filter(isCounted));
 }
 
 /** Returns the names of the TCP sockets of this machine at these ports (`/proc/net/tcp`, proc_pid_net(5)). */

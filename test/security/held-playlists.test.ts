@@ -51,7 +51,9 @@ async function startRelay(settings: Record<string, string> = {}): Promise<Relay>
   const { body } = await extract<Result>(service.url + playlistQuery);
   const link = body.contents?.[0]?.videos?.[0]?.url ?? '';
   // Code that the first playlist loads and compiles is not part of the cost of a hostile one.
-  expect((await fetch(link)).status).toBe(200);
+  const first = await fetch(link);
+  const text = await first.text();
+  expect(first.status, text).toBe(200);
   return { service, source, path: new URL(link).pathname };
 }
 

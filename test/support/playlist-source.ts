@@ -35,7 +35,11 @@ export async function startPlaylistSource(lab: string): Promise<PlaylistSource> 
       return;
     }
     const { method, headers } = incoming;
-    const outgoing = forward(`${lab}${incoming.url}`, { ...(method === undefined ? {} : { method }), headers });
+    const outgoing = forward(`${lab}${incoming.url}`, {
+      ...(method === undefined ? {} : { method }),
+      headers,
+      agent: false,
+    });
     outgoing.on('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);

@@ -72,7 +72,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
     expect(world.requests[1]?.url.searchParams.get('dmTs')).toBe('343707');
 
     const { videos = [], images = [], ...rest } = contents?.[0] ?? {};
-    expect(rest).toEqual({});
+    expect(rest).toEqual({ subjects: {} });
     expect(
       videos.map(({ item: { label, metadata } }) => [label, metadata.width, metadata.height, metadata.bandwidth]),
     ).toEqual([

@@ -71,7 +71,10 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
 
   it('yield the video of late 2025', async () => {
     const { contents = [], metadata } = await fromPage('morning');
-    expect(contents.map(Object.keys)).toEqual([['videos', 'images'], ['images']]);
+    expect(contents.map(Object.keys)).toEqual([
+      ['videos', 'images', 'subjects'],
+      ['images', 'subjects'],
+    ]);
     expect(contents[0]?.videos?.map(({ item }) => item)).toEqual([
       {
         label: '720p',

@@ -66,7 +66,7 @@ describe.skipIf(recordings.size === 0)('recorded responses', () => {
   it('yield a video of the desktop page with every encode', async () => {
     const { contents, metadata } = await post('7608826249200356630', recording('camillebrown'));
     const { videos = [], audios = [], images = [], ...rest } = contents?.[0] ?? {};
-    expect(rest).toEqual({});
+    expect(rest).toEqual({ subjects: {} });
     expect(brief(videos)).toEqual([
       ['main', '540p', 576, 1024],
       ['adapt_lowest_1080_1', '1080p', 1080, 1920],
