@@ -55,7 +55,7 @@ export async function fetchWithinBudget<Result>(
   const budget = budgets[index] ?? { remainingMs: input.timeout };
   const startedAt = performance.now();
   const deadline = new AbortController();
-  const playlists = openInputPlaylists(caller.account);
+  const playlists = openInputPlaylists(caller.key);
   const failures = new Map<string, MillraceError>();
   const end = () => deadline.abort(timeoutError(name, input.timeout, [...failures.values()].at(-1)));
   const timer = setTimeout(end, Math.max(0, budget.remainingMs));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parsePlaylist } from '../../hls/testing/parse-playlist.ts';
+import { runSteps } from '../../waiting/steps.ts';
 import { createPlaylistMemory, openInputPlaylists, playlistBytes, unparsedBytes } from './playlist-memory.ts';
 
 const full = expect.objectContaining({ code: 'service_unavailable' });
@@ -53,7 +54,7 @@ test.each([
   const lines = Array.from({ length: 5_000 }, (_line, at) => `#EXTINF:1,\n${name}${at}.ts`);
   const text = ['#EXTM3U', ...lines, '#EXT-X-ENDLIST'].join('\n');
   const url = `${host}${folder}/list.m3u8`;
-  const expected = unparsedBytes({ body: Buffer.from(text), url });
+  const expected = runSteps(unparsedBytes({ body: Buffer.from(text), url }));
   const bytes = playlistBytes(parsePlaylist(text, url));
   expect(bytes).toBeLessThanOrEqual(expected);
   expect(bytes).toBeGreaterThan(expected / 2);

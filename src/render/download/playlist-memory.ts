@@ -5,6 +5,7 @@ import type { BufferedResponse } from '../../egress/fetch-body.ts';
 import type { Playlist } from '../../hls/playlist.ts';
 import { defaultPlaylistBounds } from '../../hls/playlist-bounds.ts';
 import { availableMemory } from '../../settings/available-memory.ts';
+import { inBlocks, type Steps } from '../../waiting/steps.ts';
 
 const MIB = 1024 * 1024;
 /** Portion of the memory of the machine or the container that the playlists of all jobs and previews can take. */
@@ -122,12 +123,12 @@ export function playlistBytes(playlist: Playlist): number {
   return playlist.characters + members * SEGMENT_BYTES;
 }
 
-/** Returns the most bytes that a playlist can take when it is parsed, which takes more than the text itself. */
-export function unparsedBytes({ body, url }: Pick<BufferedResponse, 'body' | 'url'>): number {
+/** Returns, in steps, the most bytes that a playlist can take when it is parsed, which takes more than the text itself. */
+export function* unparsedBytes({ body, url }: Pick<BufferedResponse, 'body' | 'url'>): Steps<number> {
   let lines = 1;
-  for (let at = body.indexOf(lineFeed); at >= 0; at = body.indexOf(lineFeed, at + 1)) {
-    if (body[at + 1] !== numberSign) lines += 1;
-  }
+  yield* inBlocks(body.length, (from, end) => {
+    for (let at = from; at < end; at += 1) if (body[at] === lineFeed && body[at + 1] !== numberSign) lines += 1;
+  });
   const { segments, urlLength } = defaultPlaylistBounds;
   return 2 * body.length + Math.min(lines, segments) * SEGMENT_BYTES + Math.min(lines * url.length, urlLength);
 }

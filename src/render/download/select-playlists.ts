@@ -17,6 +17,10 @@ import { childSource, isWebPage, notMediaError, requestFor, type Source, statusE
 
 const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
 
+/** How often, and for how long, a playlist waits for memory, with its text. */
+const MAX_MEMORY_WAITS = 40;
+const MEMORY_WAIT_MS = 500;
+
 /** Playlists that are parsed concurrently: of all owners, and of one. Their sizes are known only when they are parsed. */
 const parses = createConcurrencyLimit(2, 1);
 
@@ -123,8 +127,9 @@ async function fetchPlaylist(source: Source, imported: PlaylistVariables = {}): 
     try {
       const response = await fetchBody(source.egress, decodable, MAX_PLAYLIST_BYTES, hold);
       if (response.status !== 200) throw statusError(source, response);
-      hold(unparsedBytes(response));
       retryBudget.recordProgress();
+      const expected = await runInTurns(unparsedBytes(response), source.signal);
+      await waitForMemory(source, () => hold(expected));
       const parse = () => parseResponse(source, response, imported);
       playlist = await parses.run(parse, source.signal, source.caller.account);
     } catch (error) {
@@ -134,6 +139,23 @@ async function fetchPlaylist(source: Source, imported: PlaylistVariables = {}): 
     }
     hold(playlistBytes(playlist));
     return playlist;
+  }
+}
+
+/**
+ * Takes memory. Waits until other downloads have given back as much.
+ *
+ * @throws MillraceError `service_unavailable` if that takes too long; the signal's reason.
+ */
+async function waitForMemory({ pause, signal }: Source, take: () => void): Promise<void> {
+  for (let waits = 0; ; waits += 1) {
+    try {
+      take();
+      return;
+    } catch (error) {
+      if (waits === MAX_MEMORY_WAITS) throw error;
+      await pause(MEMORY_WAIT_MS, signal);
+    }
   }
 }
 

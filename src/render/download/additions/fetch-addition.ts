@@ -59,7 +59,7 @@ export async function fetchAddition(
     link: fixedLink({ url, request: { ...request, headers }, version: 0, received: { bytes: 0 } }),
     rangeType: 'header',
     heldMemory,
-    playlists: openInputPlaylists(caller.account),
+    playlists: openInputPlaylists(caller.key),
     name,
     allowsPage: false,
     pause,
