@@ -123,7 +123,10 @@ export function playlistBytes(playlist: Playlist): number {
   return playlist.characters + members * SEGMENT_BYTES;
 }
 
-/** Returns, in steps, the most bytes that a playlist can take when it is parsed, which takes more than the text itself. */
+/**
+ * Returns, in steps, about how many bytes a playlist takes when it is parsed, with its text. The addresses of keys and
+ * renditions are not foreseen: they count afterwards.
+ */
 export function* unparsedBytes({ body, url }: Pick<BufferedResponse, 'body' | 'url'>): Steps<number> {
   let lines = 1;
   yield* inBlocks(body.length, (from, end) => {

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { withHeaders } from '../../egress/credentials.ts';
-import { type BufferedResponse, fetchBody } from '../../egress/fetch-body.ts';
+import { type BufferedResponse, fetchBody, type HoldBytes } from '../../egress/fetch-body.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../hls/master-playlist.ts';
 import type { MediaPlaylist } from '../../hls/media-playlist.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
@@ -117,28 +117,38 @@ function hasSegments({ media }: SelectedPlaylist): boolean {
   return media.segments.some(({ gap }) => !gap);
 }
 
+/** Fetches and parses a playlist, which takes memory until its input ends or it is released. */
 async function fetchPlaylist(source: Source, imported: PlaylistVariables = {}): Promise<Playlist> {
+  const hold = source.playlists.open();
+  try {
+    const response = await fetchText(source, hold);
+    const expected = await runInTurns(unparsedBytes(response), source.signal);
+    await waitForMemory(source, () => hold(expected));
+    const parse = () => parseResponse(source, response, imported);
+    const playlist = await parses.run(parse, source.signal, source.caller.account);
+    hold(playlistBytes(playlist));
+    return playlist;
+  } catch (error) {
+    hold(0);
+    throw error;
+  }
+}
+
+/** Fetches the text of a playlist, with retries. */
+async function fetchText(source: Source, hold: HoldBytes): Promise<BufferedResponse> {
   const retryBudget = createRetryBudget(source);
   const request = requestFor(source, source.link.current, { from: 0 });
   const decodable = { ...request, headers: withHeaders(request.headers, { 'accept-encoding': 'gzip, deflate, br' }) };
-  const hold = source.playlists.open();
   for (;;) {
-    let playlist: Playlist;
     try {
       const response = await fetchBody(source.egress, decodable, MAX_PLAYLIST_BYTES, hold);
       if (response.status !== 200) throw statusError(source, response);
       retryBudget.recordProgress();
-      const expected = await runInTurns(unparsedBytes(response), source.signal);
-      await waitForMemory(source, () => hold(expected));
-      const parse = () => parseResponse(source, response, imported);
-      playlist = await parses.run(parse, source.signal, source.caller.account);
+      return response;
     } catch (error) {
       hold(0);
       await retryBudget.waitBeforeRetry(error);
-      continue;
     }
-    hold(playlistBytes(playlist));
-    return playlist;
   }
 }
 

@@ -4,12 +4,12 @@ import type { ClientNetworks } from '../../http/connections/client-network.ts';
 
 /** How many times as much as one client all clients that use the execution URLs of one owner may send. */
 const OWNER_FACTOR = 4;
-/** How many times as often as anything else a client may read the status of jobs. */
+/** How many times as many reads of a status as uses of execution URLs a client may send. */
 const READ_FACTOR = 4;
 
 /**
- * Rates of requests about jobs that cost no credits. They are counted in memory, before the database has any work. Their
- * functions throw a LimitError `rate_limited`.
+ * Rates of the requests about jobs, none of which costs credits. They are counted in memory, before the database has any
+ * work. Their functions throw a LimitError `rate_limited`.
  */
 export interface JobRates {
   /** Counts the use of an execution URL for its client. Proxies that name no client are not counted. */
